@@ -1,6 +1,7 @@
-"""Who may do something is decided by what holds once the campaign is locked."""
+"""What may be done is decided by what holds once the campaign is locked."""
 
 import pytest
+from django.utils import timezone
 
 from battles.contract.brief import Side
 from campaign.access import selectors
@@ -8,10 +9,12 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Done
 from campaign.rules.core.questions import ToSetUp
 from campaign.services import errors
-from campaign.services.turns import live
+from campaign.services.turns import deadlines, live
+from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import seat_control
+from tests.campaign.test_deadlines import HOUR, deadline_of, pass_hours, with_policy
 from tests.campaign.test_live import begin, to_the_marches
-from tests.people import People
+from tests.people import People, sit_down
 from tests.races.interruption import meanwhile
 
 WHY = "The post is late."
@@ -50,3 +53,30 @@ def test_no_answer_counts_that_comes_after_the_umpires_decision(
     with pytest.raises(errors.Refused), meanwhile(changes[change]):
         live.answer_live(campaign.pk, people.egyptian, Done(), expected_head=head)
     assert Campaign.objects.get(pk=campaign.pk).head_id == head
+
+
+THE_CLAIM, THE_LOCK = 'UPDATE "campaign_deadline"', 'SELECT "campaign_campaign"'
+
+
+@pytest.mark.parametrize("change", ["extended", "paused", "to be held"])
+def test_a_month_that_is_given_time_as_its_deadline_fires_does_not_run(
+    people: People, change: str
+) -> None:
+    campaign = with_policy(sit_down(people, months=2), Policy(no_show="staff"))
+    pass_hours(campaign, 25)
+
+    def give_time() -> None:
+        if change == "extended":
+            deadlines.extend(campaign.pk, people.umpire, 72, seen=0, reason=WHY)
+        elif change == "paused":
+            deadlines.pause(campaign.pk, people.umpire, reason=WHY)
+        else:
+            deadlines.set_policy(campaign.pk, people.umpire, Policy(no_show="hold"))
+
+    with meanwhile(give_time, before=THE_LOCK, after=THE_CLAIM):
+        outcomes = deadlines.keep_deadlines()
+    assert outcomes == []
+    assert not campaign.jobs.exists()
+    deadline = deadline_of(campaign)
+    assert deadline.done is None
+    assert (deadline.due > timezone.now() + 40 * HOUR) is (change == "extended")

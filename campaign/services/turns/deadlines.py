@@ -71,7 +71,7 @@ def _act_if_due(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     if not _claim_deadline(deadline, now):
         return None
     try:
-        outcome = _carry_out(deadline.pk, policy)
+        outcome = _carry_out(deadline)
     except Refused as refused:
         outcome = DeadlineOutcome(deadline, str(refused))
     except OUT_OF_REACH as trouble:
@@ -89,12 +89,15 @@ def _claim_deadline(deadline: Deadline, now: datetime) -> bool:
 
 
 @transaction.atomic
-def _carry_out(number: int, policy: Policy) -> DeadlineOutcome | None:
-    """Lock the campaign, check the deadline again, and remind, run the month or do nothing."""
-    deadline = Deadline.objects.get(pk=number)
-    campaign = journal.lock_record(Campaign.objects.all(), deadline.campaign_id)
-    if timetable.standing_deadline(campaign) != deadline:
-        Deadline.objects.filter(pk=number).update(done=timezone.now())
+def _carry_out(seen: Deadline) -> DeadlineOutcome | None:
+    """Lock the campaign, check the deadline again, and remind, run the month or do nothing.
+
+    The umpire may have extended it, stopped its clock or changed the policy meanwhile.
+    """
+    campaign = journal.lock_record(Campaign.objects.all(), seen.campaign_id)
+    deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
+    if deadline is None or policy is None or deadline != seen:
+        Deadline.objects.filter(pk=seen.pk).update(done=timezone.now())
         return None
     now = timezone.now()
     reached = timetable.stage(policy, timetable.clock_of(deadline), now)
