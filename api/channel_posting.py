@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -200,11 +201,13 @@ def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
 
     Events that happened before are not posted.
     """
-    channel.topics = _topics_in_order(changes.get("topics", channel.topics))
-    channel.set_enabled(enabled=changes.get("enabled", channel.disabled is None))
-    channel.save()
-    if channel.disabled:
-        delivery.give_up_pending(channel)
+    with transaction.atomic():
+        delivery.lock_destination(channel)
+        channel.topics = _topics_in_order(changes.get("topics", channel.topics))
+        channel.set_enabled(enabled=changes.get("enabled", channel.disabled is None))
+        channel.save()
+        if channel.disabled:
+            delivery.give_up_pending(channel)
     _mark_past_events(channel)
 
 

@@ -12,18 +12,21 @@ from smtplib import SMTPException
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.mail import send_mail
 from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from api.models import CampaignChannel, ChannelPost, Delivery, Webhook
+from api.models import CampaignChannel, ChannelPost, Delivery, Destination, Webhook
 from api.ssrf_guard import Undeliverable
+from campaign.access.selectors import NotVisible
 from campaign.services.mail_messages import site_url
 
 LEASE = timedelta(seconds=60)
 """The time for which a worker owns an attempt."""
 AT_A_TIME = 50
+OUTCOME = ("attempts", "status", "error", "delivered", "due")
 LOG_KEPT_FOR = timedelta(days=30)
 """The time for which the log keeps messages that were delivered or given up."""
 DISABLED_BEFORE = "Its destination was disabled before it could be sent."
@@ -100,6 +103,15 @@ def queue_events(
     return len(rows)
 
 
+def lock_destination(destination: Destination) -> None:
+    """Lock the destination's row and read it again. Raises NotVisible if it was deleted."""
+    rows = type(destination)._default_manager.select_for_update()
+    try:
+        destination.refresh_from_db(from_queryset=rows)
+    except ObjectDoesNotExist as gone:
+        raise NotVisible("It has been deleted meanwhile.") from gone
+
+
 def deliver_due(carrier: Carrier[Message]) -> int:
     """Make the attempts that are due; return their number. Safe to run twice at once."""
     now, messages = timezone.now(), carrier.messages.objects
@@ -121,13 +133,13 @@ def _attempt(carrier: Carrier[Message], message: Message) -> None:
         message.status, message.error = carrier.send(message), ""
     except Outdated as error:
         message.error, message.due = str(error), None
-        message.save()
+        _save(message)
         return
     except Undeliverable as error:
         message.status, message.error = None, str(error)[:300]
     if message.status is not None and 200 <= message.status < 300:
         message.delivered, message.due = timezone.now(), None
-        message.save()
+        _save(message)
         type(message.destination).objects.filter(pk=message.destination_id).update(failures=0)
     else:
         _record_failure(carrier, message)
@@ -139,16 +151,21 @@ def _record_failure(carrier: Carrier[Message], message: Message) -> None:
     waits = carrier.waits[message.attempts - 1 : message.attempts]
     gone = message.status in carrier.gone
     message.due = timezone.now() + waits[0] if waits and not gone else None
-    message.save()
+    _save(message)
     destination = message.destination
-    row = type(destination).objects.filter(pk=destination.pk)
-    # Messages of one round have read it at the same time, and other workers may have failed too.
-    row.update(failures=F("failures") + 1)
-    destination.refresh_from_db(fields=["failures"])
-    hopeless = gone or destination.failures >= carrier.patience
-    if hopeless and row.filter(disabled=None).update(disabled=timezone.now()):
+    destinations = type(destination).objects.filter(pk=message.destination_id)
+    destinations.update(failures=F("failures") + 1)
+    failing = destinations if gone else destinations.filter(failures__gte=carrier.patience)
+    # Its owner may have disabled it while the attempt was made.
+    if failing.filter(disabled=None).update(disabled=timezone.now()):
         give_up_pending(destination)
         _notify(carrier.notice(message), message)
+
+
+def _save(message: Delivery | ChannelPost) -> None:
+    """Store the outcome, unless the message was deleted with its destination meanwhile."""
+    outcome = {name: getattr(message, name) for name in OUTCOME}
+    type(message)._default_manager.filter(pk=message.pk).update(**outcome)
 
 
 def give_up_pending(destination: Webhook | CampaignChannel) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -211,23 +212,27 @@ def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
 
     Events that happened before are not sent. Raises UnfitRequest and NotAllowed.
     """
-    campaign = changes.get("campaign", webhook.campaign)
     if "url" in changes:
         _check_url(changes["url"])
-        webhook.url = changes["url"]
-    if campaign != webhook.campaign:
-        _check_umpire(webhook.user, campaign)
-        webhook.campaign = campaign
-    webhook.events = _events_in_order(campaign, changes.get("events", webhook.events))
-    webhook.set_enabled(enabled=changes.get("enabled", webhook.disabled is None))
-    webhook.save()
-    if webhook.disabled:
-        delivery.give_up_pending(webhook)
+    with transaction.atomic():
+        delivery.lock_destination(webhook)
+        campaign = changes.get("campaign", webhook.campaign)
+        if campaign != webhook.campaign:
+            _check_umpire(webhook.user, campaign)
+            webhook.campaign = campaign
+        webhook.url = changes.get("url", webhook.url)
+        webhook.events = _events_in_order(campaign, changes.get("events", webhook.events))
+        webhook.set_enabled(enabled=changes.get("enabled", webhook.disabled is None))
+        webhook.save()
+        if webhook.disabled:
+            delivery.give_up_pending(webhook)
     _mark_past_events(webhook)
 
 
+@transaction.atomic
 def rotate_secret(webhook: Webhook) -> None:
     """Give the webhook a new secret; the previous one signs beside it for a day."""
+    delivery.lock_destination(webhook)
     webhook.previous_secret, webhook.secret = webhook.secret, _new_secret()
     webhook.previous_expires = timezone.now() + OVERLAP
     webhook.save(update_fields=["secret", "previous_secret", "previous_expires"])

@@ -1,0 +1,90 @@
+"""A destination that its owner changes while a message is sent to it stays as they left it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import Http404
+
+from api import channel_posting, webhooks
+from api.models import CampaignChannel, Delivery, Webhook
+from tests.people import People, sit_down
+from tests.races.interruption import meanwhile
+from tests.streams.listening import Heard
+
+SAVED = LEASED = 'UPDATE "api_delivery"'
+"""A delivery is leased before it is sent, and saved after that."""
+WRITTEN = 'SAVEPOINT|UPDATE "api_'
+"""How a change of a destination begins to be written."""
+
+
+@pytest.fixture
+def heard(settings: Any) -> Iterator[Heard]:
+    """A program that listens on this machine and answers that it has failed."""
+    settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
+    program = Heard()
+    program.status = 500
+    yield program
+    program.end()
+
+
+@pytest.fixture
+def webhook(people: People, heard: Heard) -> Webhook:
+    """A webhook with two messages to be sent."""
+    webhook = webhooks.create_webhook(people.umpire, heard.url)
+    webhooks.send_test_event(webhook)
+    webhooks.send_test_event(webhook)
+    return webhook
+
+
+def test_a_webhook_that_is_disabled_during_an_attempt_that_fails_stays_disabled(
+    webhook: Webhook, heard: Heard
+) -> None:
+    def disable() -> None:
+        webhooks.change_webhook(webhook, {"enabled": False})
+
+    with meanwhile(disable, before=SAVED, after=LEASED):
+        webhooks.deliver_due()
+    webhook.refresh_from_db()
+    assert heard.requests
+    assert webhook.disabled is not None
+
+
+def test_a_webhook_that_is_deleted_during_an_attempt_leaves_nothing(
+    webhook: Webhook, heard: Heard
+) -> None:
+    with meanwhile(Webhook.objects.all().delete, before=SAVED, after=LEASED):
+        webhooks.deliver_due()
+    assert len(heard.requests) == 1
+    assert not Delivery.objects.exists()
+
+
+def test_a_secret_that_is_rotated_while_the_webhook_is_changed_stays_the_new_one(
+    webhook: Webhook,
+) -> None:
+    other_tab = Webhook.objects.get(pk=webhook.pk)
+    with meanwhile(lambda: webhooks.rotate_secret(other_tab), before=WRITTEN):
+        webhooks.change_webhook(webhook, {"enabled": True})
+    webhook.refresh_from_db()
+    assert webhook.secret == other_tab.secret
+
+
+def test_of_two_rotations_at_once_both_secrets_sign(webhook: Webhook) -> None:
+    other_tab = Webhook.objects.get(pk=webhook.pk)
+    with meanwhile(lambda: webhooks.rotate_secret(other_tab), before=WRITTEN):
+        webhooks.rotate_secret(webhook)
+    webhook.refresh_from_db()
+    assert webhook.previous_secret == other_tab.secret
+
+
+def test_a_webhook_or_channel_that_was_deleted_in_another_tab_is_not_changed_back_to_life(
+    webhook: Webhook, people: People
+) -> None:
+    url = "https://discord.com/api/webhooks/1/a"
+    channel = channel_posting.connect_channel(people.umpire, sit_down(people), url)
+    with pytest.raises(Http404), meanwhile(Webhook.objects.all().delete, before=WRITTEN):
+        webhooks.change_webhook(webhook, {"enabled": False})
+    with pytest.raises(Http404), meanwhile(CampaignChannel.objects.all().delete, before=WRITTEN):
+        channel_posting.change_channel(channel, {"enabled": False})
+    assert not Webhook.objects.exists()
+    assert not CampaignChannel.objects.exists()
