@@ -29,7 +29,7 @@ from api.http.idempotency import WriteResult
 from api.http.problems import Problem
 from api.http.throttles import LogInThrottle
 from campaign.models import Mailing
-from campaign.services import mail, mail_messages
+from campaign.services import mail_messages
 from campaign.web.error_pages import AGAIN
 
 Username = Annotated[str, Meta(min_length=1, max_length=150)]
@@ -176,10 +176,13 @@ class Notifications(OwnEndpoint):
     def patch(self, request: Request) -> WriteResult:
         """Change your e-mail settings."""
         mailing = mail_messages.mailing_of(request.user)
-        for kind, value in structs.asdict(NotificationsChange.read(request)).items():
-            if value is not UNSET:
-                setattr(mailing, kind.removeprefix("on_"), value)
-        mailing.save(update_fields=mail.KINDS)
+        changed = {
+            kind.removeprefix("on_"): value
+            for kind, value in structs.asdict(NotificationsChange.read(request)).items()
+            if value is not UNSET
+        }
+        Mailing.objects.filter(pk=mailing.pk).update(**changed)
+        mailing.refresh_from_db()
         return WriteResult(200, _notifications(mailing))
 
 

@@ -33,6 +33,7 @@ from api.http.problems import invalid_parameters, unfit
 from api.http.responses import PAGES, Newest
 from api.http.throttles import CreateThrottle
 from battles.contract.brief import Side
+from battles.journal import lock_record
 from campaign.access import saved_work, selectors
 from campaign.access.solo import leads_alone
 from campaign.models import Campaign, Seat
@@ -299,6 +300,8 @@ class OneCampaign(Endpoint):
         if change.is_umpires:
             umpire_of(campaign, request.user)
         with transaction.atomic():
+            # What is left out stays as it is now: somebody else may have changed it meanwhile.
+            campaign = lock_record(Campaign.objects.all(), campaign.pk)
             _change_settings(campaign, request.user, change)
             _change_rules(campaign, request.user, change)
             _change_course(campaign, request.user, change)
