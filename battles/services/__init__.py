@@ -44,7 +44,14 @@ from battles.services.thrown import (
     read_throw,
     throw_for_sides,
 )
-from battles.services.turn_notices import NoticeKind, Span, TurnNotice, due_notices, mark_sent
+from battles.services.turn_notices import (
+    NoticeKind,
+    Span,
+    TurnNotice,
+    due_notices,
+    mark_sent,
+    was_sent,
+)
 
 __all__ = [
     "NOBODY",
@@ -90,4 +97,5 @@ __all__ = [
     "undo",
     "vacate_commands_of",
     "verify_battle",
+    "was_sent",
 ]

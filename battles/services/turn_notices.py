@@ -62,8 +62,13 @@ def due_notices(span: Span) -> Iterator[TurnNotice]:
     )
     for battle in lately.distinct().order_by("pk"):
         for notice in _notices(battle, span):
-            if not Notice.objects.filter(command=notice.command, key=notice.key).exists():
+            if not was_sent(notice):
                 yield notice
+
+
+def was_sent(notice: TurnNotice) -> bool:
+    """Return whether the notice was sent before."""
+    return Notice.objects.filter(command=notice.command, key=notice.key).exists()
 
 
 def mark_sent(notice: TurnNotice) -> bool:

@@ -7,6 +7,7 @@ for the mail about the same event.
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -33,6 +34,7 @@ from campaign.services.mail_messages import compose, mailing_of, site_url
 from campaign.services.order_submission import late, office_of
 from campaign.services.turns import timetable
 from campaign.signals import push_due
+from ops.claims import claim_work
 
 # Notices to the browsers of a user: one for each event, sent after the commit.
 
@@ -318,19 +320,20 @@ def _send(letter: Letter) -> bool:
     mailing = mailing_of(letter.user)
     if not (_is_switched_on(letter, mailing) and letter.user.is_active and letter.user.email):
         return False
-    about = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind}
-    if MailSent.objects.filter(**about, key=letter.key).exists():
+    row = {"user": letter.user, "campaign": letter.campaign, "kind": letter.kind, "key": letter.key}
+    already = MailSent.objects.filter(**row)
+    if already.exists():
         return False
-    try:
-        with transaction.atomic():
-            # Its unique key stops a second process; a failed delivery rolls the row back.
-            MailSent.objects.create(**about, key=letter.key)
+    with claim_work("letter", letter.user.pk, letter.campaign.pk, letter.kind, letter.key) as alone:
+        if not alone or already.exists():
+            return False
+        try:
             message_of(letter, mailing).send()
-    except IntegrityError:
-        return False
-    except (OSError, SMTPException, ValueError) as failed:
-        logger.warning("No %s mail to %s: %s", letter.kind, letter.user.get_username(), failed)
-        return False
+        except (OSError, SMTPException, ValueError) as failed:
+            logger.warning("No %s mail to %s: %s", letter.kind, letter.user.get_username(), failed)
+            return False
+        with suppress(IntegrityError):  # the campaign may have been deleted meanwhile
+            MailSent.objects.create(**row)
     return True
 
 
@@ -384,13 +387,15 @@ def _send_turn(notice: battles.TurnNotice) -> bool:
             push_notice = PushNotice(subject, "Open the battle.", path, f"fight-{battle.pk}")
             send_after_commit(browsers, push_notice)
     about = {"user": user, "battle": battle, "url": site_url(path), "notice": notice}
-    try:
-        with transaction.atomic():
-            if not battles.mark_sent(notice):
-                return pushed
+    with claim_work("notice", notice.command.pk, notice.key) as alone:
+        if not alone or battles.was_sent(notice):
+            return pushed
+        try:
             if user.email:
                 compose(mailing, subject, "mail/fight.txt", about).send()
-    except (OSError, SMTPException, ValueError) as failed:
-        logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
-        return pushed
+        except (OSError, SMTPException, ValueError) as failed:
+            logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
+            return pushed
+        with suppress(IntegrityError):  # the battle may have been deleted meanwhile
+            battles.mark_sent(notice)
     return pushed or bool(user.email)
