@@ -140,8 +140,11 @@ def _again(request: Request, first: Answered) -> HttpResponse:
 
 
 def _fingerprint(request: Request) -> str:
-    """Return a digest of the request, the same for any order of an object's members."""
-    parts = [request.method, request.path, request.data]
+    """Return a digest of the request, the same for any order of an object's members.
+
+    The query counts where there is one, in any order of its parameters.
+    """
+    parts = [request.method, request.path, request.data, *sorted(request.query_params.lists())]
     return sha256(_in_order.encode(parts)).hexdigest()
 
 
