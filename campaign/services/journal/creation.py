@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from battles import journal
@@ -150,8 +150,7 @@ def begin_at(
     with transaction.atomic():
         campaign = blank_campaign(terms, state, terms.seed or dice.new_seed())
         campaign.title = visible(terms.title, "title")
-        campaign.slug = free_slug(terms.slug, campaign.title)
-        campaign.save()
+        save_under_free_slug(campaign, terms.slug, campaign.title)
         seat(campaign, terms.seats)
         _seat_the_rest(campaign, terms)
         snapshot(state, campaign.pk, state.month).save()
@@ -263,11 +262,23 @@ def free_title(title: str, people: Iterable[User]) -> str:
     return next(name for number in count(2) if (name := f"{base} ({number})") not in used)
 
 
-def free_slug(slug: str, title: str) -> str:
-    """Return the slug wanted, or an unused one made from the title, with a number if need be.
+def save_under_free_slug(campaign: Campaign, slug: str, title: str) -> None:
+    """Save a new campaign under the slug wanted, or an unused one made from the title.
 
     Raises UnfitRequest for an invalid slug and NameTaken for one in use.
     """
+    while campaign._state.adding:
+        campaign.slug = _free_slug(slug, title)
+        try:
+            with transaction.atomic():
+                campaign.save()
+        except IntegrityError:
+            # Another campaign has taken the slug since it was looked for.
+            if not Campaign.objects.filter(slug=campaign.slug).exists():
+                raise
+
+
+def _free_slug(slug: str, title: str) -> str:
     if slug:
         return _check_slug(slug)
     first = _cut_slug(slugify(title), LONGEST_SLUG) or "campaign"

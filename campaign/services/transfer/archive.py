@@ -37,9 +37,9 @@ from campaign.services.journal.creation import (
     begin_at,
     begin_branch,
     blank_campaign,
-    free_slug,
     free_title,
     save_position,
+    save_under_free_slug,
     seat,
 )
 from campaign.services.journal.rules_edition import keep_texts, texts_of
@@ -251,8 +251,7 @@ def _campaign(bundle: b.Bundle, terms: NewCampaignTerms, people: Sequence[User])
     campaign.rules = manifest.settings.rules or _last_rules(bundle) or state.rules
     campaign.rules_pinned = manifest.settings.rules_pinned
     campaign.rules_kept = manifest.settings.rules_kept
-    campaign.slug = free_slug(terms.slug, manifest.slug or manifest.title)
-    campaign.save()
+    save_under_free_slug(campaign, terms.slug, manifest.slug or manifest.title)
     snapshot(state, campaign.pk, state.month).save()
     return campaign
 
