@@ -148,13 +148,22 @@ def hand_over(guest: User, user: User) -> int:
 def forget_guests() -> int:
     """Delete the guests who have had their time, with all that is theirs; return how many."""
     until = timezone.now() - timedelta(days=settings.GUEST_DAYS)
-    past = list(guests().filter(date_joined__lt=until))
-    for guest in past:
-        with transaction.atomic():
-            _campaigns_of(guest).delete()
-            _battles_of(guest).delete()
-            guest.delete()
-    return len(past)
+    past = guests().filter(date_joined__lt=until)
+    return sum(
+        _forget_guest(past.filter(pk=number)) for number in past.values_list("pk", flat=True)
+    )
+
+
+@transaction.atomic
+def _forget_guest(past: QuerySet[User]) -> bool:
+    """Delete the guest, unless they have registered since the round of deletions began."""
+    guest = past.select_for_update().first()
+    if guest is None:
+        return False
+    _campaigns_of(guest).delete()
+    _battles_of(guest).delete()
+    guest.delete()
+    return True
 
 
 def _campaigns_of(guest: User) -> QuerySet[Campaign]:

@@ -17,6 +17,7 @@ from django.contrib.auth import login
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -72,6 +73,16 @@ class RegistrationForm(UserCreationForm):
             raise forms.ValidationError(TAKEN)
         return name
 
+    def save_unless_taken(self) -> User | None:
+        """Save the user; return None, with an error, if somebody else has just taken the name."""
+        try:
+            with transaction.atomic():
+                user: User = self.save()
+        except IntegrityError:
+            self.add_error("username", TAKEN)
+            return None
+        return user
+
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -89,9 +100,10 @@ def register(request: HttpRequest) -> HttpResponse:
         return redirect(onward)
     form = RegistrationForm(request.POST or None, instance=_nameless(guest))
     seconds = wait_before(request, form) if request.method == "POST" else 0
-    if not seconds and form.is_valid():
+    user = form.save_unless_taken() if not seconds and form.is_valid() else None
+    if user is not None:
         guides = request.session.get(help_pages.KEPT_GUIDES, {})
-        login(request, form.save(), backend=PASSWORDS)
+        login(request, user, backend=PASSWORDS)
         request.session[help_pages.KEPT_GUIDES] = guides
         request.session.set_expiry(None)
         return redirect(onward)

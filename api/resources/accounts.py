@@ -159,9 +159,10 @@ class Accounts(PublicEndpoint):
         if seconds:
             headers = {"Retry-After": str(seconds)}
             raise Problem("throttled", "Too many register from there.", headers=headers)
-        if not form.is_valid():
+        user = form.save_unless_taken() if form.is_valid() else None
+        if user is None:
             raise wrong_in(form, NAMES)
-        return Response(_new_account(form.save()), status=201, headers=NO_STORE)
+        return Response(_new_account(user), status=201, headers=NO_STORE)
 
 
 class Notifications(OwnEndpoint):

@@ -1,0 +1,51 @@
+"""Who registers keeps what they have, and of two who want one name the second is told so."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from accounts import guests
+from campaign.models import Campaign
+from tests.campaign.test_guests import PASSWORD, play, register
+from tests.races.interruption import meanwhile
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_guest_who_registers_during_the_round_of_deletions_is_not_deleted() -> None:
+    first, second = Client(), Client()
+    play(first)
+    campaign = play(second)
+    guests.guests().update(date_joined=timezone.now() - timedelta(days=400))
+
+    def keep_it_all() -> None:
+        assert register(second, "gordon").status_code == 302
+
+    with meanwhile(keep_it_all, before='DELETE FROM "auth_user"'):
+        guests.forget_guests()
+    assert not guests.guests().exists()
+    assert Campaign.objects.get().pk == campaign.pk
+    assert campaign.seats.get(user__username="gordon").role == "egyptian"
+
+
+NAME_LOOKED_FOR = 'SELECT .*"auth_user"'
+SAVED = 'SAVEPOINT|INSERT INTO "auth_user"'
+
+
+@pytest.mark.parametrize("way", ["page", "interface"])
+def test_of_two_who_register_one_name_at_once_the_second_is_told(way: str) -> None:
+    def take_the_name() -> None:
+        User.objects.create_user("gordon")
+
+    with meanwhile(take_the_name, before=SAVED, after=NAME_LOOKED_FOR):
+        if way == "page":
+            answer = register(Client(), "gordon")
+        else:
+            form = {"username": "gordon", "password": PASSWORD}
+            answer = Client().post("/api/v1/accounts/", form, content_type="application/json")
+    assert answer.status_code == (400 if way == "page" else 422), answer.content
+    assert "name" in answer.content.decode()
+    assert User.objects.count() == 1
