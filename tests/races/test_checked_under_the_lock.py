@@ -11,7 +11,7 @@ from campaign.rules.core.questions import ToSetUp
 from campaign.services import errors
 from campaign.services.turns import deadlines, live
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire import seat_control
+from campaign.services.umpire import invitations, seat_control
 from tests.campaign.test_deadlines import HOUR, deadline_of, pass_hours, with_policy
 from tests.campaign.test_live import begin, to_the_marches
 from tests.people import People, sit_down
@@ -80,3 +80,19 @@ def test_a_month_that_is_given_time_as_its_deadline_fires_does_not_run(
     deadline = deadline_of(campaign)
     assert deadline.done is None
     assert (deadline.due > timezone.now() + 40 * HOUR) is (change == "extended")
+
+
+def test_an_invitation_that_is_withdrawn_as_it_is_taken_gives_no_seat(people: People) -> None:
+    campaign = sit_down(people)
+    offer = invitations.SeatOffer("observer")
+    invitation, secret = invitations.invite(campaign.pk, people.umpire, offer)
+
+    def withdraw() -> None:
+        invitations.revoke(campaign.pk, people.umpire, invitation.pk)
+
+    with (
+        pytest.raises(invitations.InvitationSpent),
+        meanwhile(withdraw, before='UPDATE "campaign_invitation"'),
+    ):
+        invitations.take_seat(secret, people.stranger)
+    assert not campaign.seats.filter(user=people.stranger).exists()

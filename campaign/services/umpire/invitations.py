@@ -31,6 +31,7 @@ SECRET = 32
 """Letters and digits alone: a secret that begins with a hyphen is an option to a command line."""
 WHOLE_SIDE = ""
 """The command of a commander-in-chief, among leaders and regions."""
+WITHDRAWN = "This invitation has been withdrawn. Ask the umpire for another."
 CLOSED = frozenset({"northeast_fill", "abyssinia"})
 """The regions that the printed map has for its edges alone."""
 
@@ -222,7 +223,7 @@ def invitation_of(secret: str) -> Invitation:
     if invitation is None:
         raise UnknownInvitation("This link is not known here: check that it was copied completely.")
     if invitation.revoked:
-        raise InvitationSpent("This invitation has been withdrawn. Ask the umpire for another.")
+        raise InvitationSpent(WITHDRAWN)
     if invitation.used:
         raise InvitationSpent("This invitation has been used: a link admits one person once.")
     if invitation.expires <= timezone.now():
@@ -248,8 +249,9 @@ def take_seat(secret: str, user: User) -> Seat:
         seat.user, seat.staff, seat.vacated = user, False, None
         seat.name, seat.command = invitation.name or seat.name, invitation.command
         seat.save()
-        invitation.used, invitation.used_by = timezone.now(), user
-        invitation.save(update_fields=["used", "used_by"])
+        spent = open_invitations(campaign).filter(pk=invitation.pk)
+        if not spent.update(used=timezone.now(), used_by=user):
+            raise InvitationSpent(WITHDRAWN)
         forget_addresses()
     return seat
 
