@@ -15,10 +15,10 @@ from campaign.models import Campaign, Deadline, Entry, Throw, UmpireLogEntry
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.prose.questions import describe_phase
-from campaign.services.journal import dice, rewind
+from campaign.services.journal import rewind
 from campaign.services.turns import timetable
 from campaign.services.turns.timetable import Policy
-from campaign.services.umpire.rulings import PreviewedRuling
+from campaign.services.umpire.rulings import PreviewedRuling, awaited_throw
 from campaign.web.console.console import WorklistSection
 from campaign.web.console.rewind import JournalStep
 from campaign.web.console.rulings import changes
@@ -202,7 +202,7 @@ def _stage(policy: Policy | None, deadline: Deadline | None) -> str | None:
 
 
 def dice_by_hand_document(campaign: Campaign) -> DiceByHandDocument:
-    throw = dice.waiting_throw(campaign)
+    throw = awaited_throw(campaign)
     return DiceByHandDocument(
         campaign.dice_by_hand, _throw(throw) if throw else None, _links(campaign, "dice-by-hand")
     )

@@ -243,9 +243,10 @@ def type_in(
 
     `expected` is how many faces had been typed in when the umpire looked. The waiting action is
     carried out once it wants no more dice, and months that it stopped go on; in live play the staff
-    answers if it is asked then. Raises NotAllowed, NotAwaited when no dice are awaited, Stale,
-    UnfitRequest for impossible dice, and Refused while the campaign is adjourned: the month would
-    not go on, and the dice would be asked for again.
+    answers if it is asked then. Raises NotAllowed, NotAwaited when no dice are awaited, UnderWay
+    while a job goes on with the last ones, Stale, UnfitRequest for impossible dice, and Refused
+    while the campaign is adjourned: the month would not go on, and the dice would be asked for
+    again.
     """
     with transaction.atomic():
         throw = _lock_waiting_throw(campaign_id, user, expected)
@@ -258,7 +259,18 @@ def type_in(
             let_staff_answer(campaign_id)
     elif _carry_out(campaign_id, throw) and not resume_after_battle(campaign_id, dice.DICE):
         let_staff_answer(campaign_id)
-    return dice.waiting_throw(Campaign.objects.get(pk=campaign_id))
+    return awaited_throw(Campaign.objects.get(pk=campaign_id))
+
+
+def awaited_throw(campaign: Campaign) -> Throw | None:
+    """Return the throw for which dice must be typed in now, or None.
+
+    There is none while a job is to go on with those that were typed in: it would take more of them
+    for dice that come later.
+    """
+    throw = dice.waiting_throw(campaign)
+    is_for_job = throw is not None and throw.actor.startswith(PLAYED_BY_JOBS)
+    return None if is_for_job and selectors.job_under_way(campaign) else throw
 
 
 def _lock_waiting_throw(campaign_id: int, user: User, expected: int | None) -> Throw:
@@ -268,6 +280,11 @@ def _lock_waiting_throw(campaign_id: int, user: User, expected: int | None) -> T
         raise NotAwaited("The campaign waits for no dice just now.")
     if campaign.adjourned:
         raise Refused("The campaign is adjourned: resume it, then type the dice in.")
+    if awaited_throw(campaign) is None:
+        raise UnderWay(
+            "The dice have been typed in, and the month goes on with them. Look in a moment "
+            "whether more are wanted."
+        )
     if expected is not None and expected != len(throw.faces):
         raise Stale("Dice have been typed in since you looked; look what is wanted now.")
     return throw

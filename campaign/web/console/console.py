@@ -37,7 +37,6 @@ from campaign.rules.supply import (
     supply_sources,
 )
 from campaign.serialization import action_in
-from campaign.services.journal import dice as pending_dice
 from campaign.services.journal import rules_edition
 from campaign.services.order_sheets import SheetStatus, standing_of
 from campaign.services.order_submission import (
@@ -138,7 +137,7 @@ def _open(campaign: Campaign) -> Iterator[WorklistItem]:
         yield WorklistItem(campaign.waiting_for, hex=hex_id, url=page)
     elif campaign.mode == Campaign.Mode.LIVE and not campaign.finished:
         yield WorklistItem(fog_of_war.waiting_for(campaign, Onlooker.UMPIRE), campaign.side)
-    throw = pending_dice.waiting_throw(campaign)
+    throw = rulings.awaited_throw(campaign)
     if throw is not None:
         dice = count_noun(throw.count, "die", "dice")
         be = "is" if throw.count == 1 else "are"
@@ -283,7 +282,7 @@ def show(
     """Show the console, with the form that was refused as it was filled in."""
     form = refused or QueryDict()
     chart = CampaignPage(campaign, Month(campaign.month), Onlooker.UMPIRE)
-    state, throw = selectors.state_now(campaign), pending_dice.waiting_throw(campaign)
+    state, throw = selectors.state_now(campaign), rulings.awaited_throw(campaign)
     context = {
         "chart": chart,
         "campaign": campaign,
