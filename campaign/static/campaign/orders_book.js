@@ -66,6 +66,9 @@ export class Book extends EventTarget {
     this.dirty = false;
     this.attempts = 0;
     this.pressed = false; // whether a press of Submit or Ready has no answer yet
+    this.pressing = false; // whether such a press is being sent
+    this.doing = Promise.resolve(); // presses are sent one after the other
+    this.unanswered = []; // sheets that were sent, of which the server has not said whether it has them
     this.displaced = false; // whether nobody or another user is logged in by now
     this.loading = this.load();
   }
@@ -126,6 +129,7 @@ export class Book extends EventTarget {
     if (this.saving) return this.saving;
     clearTimeout(this.timer);
     if (!this.dirty || this.closed || this.conflict) return;
+    if (this.pressing) return this.later(PAUSE); // the press changes the version that is to be named
     this.saving = this.send().finally(() => (this.saving = null));
     await this.saving;
     if (this.dirty && !this.conflict && !this.refused && !this.attempts) this.later(PAUSE);
@@ -136,13 +140,19 @@ export class Book extends EventTarget {
     this.refused = false;
     this.tell("kept", { words: KEEPING });
     const salt = this.document.salt_chosen ? null : this.salt();
+    this.unanswered.push(JSON.parse(sent));
     const answer = await this.ask("PUT", this.addresses.sheet, { ...this.sheet, salt });
-    if (!answer) return;
-    this.dirty = JSON.stringify(this.sheet) !== sent;
-    if (this.dirty) this.putBy();
-    else this.sheet = whole(answer.stored);
+    if (answer) this.arrive(answer, JSON.parse(sent));
+  }
+
+  /* The server has what was sent, and this page may have changed more since. */
+
+  arrive(answer, sent) {
+    this.dirty = !same(this.sheet, sent);
+    if (!this.dirty) this.sheet = whole(answer.stored);
     this.take(answer);
-    if (!this.dirty) this.tellKept(answer.stored.receipt);
+    if (this.dirty) this.putBy();
+    else this.tellKept(answer.stored.receipt);
     this.shout();
   }
 
@@ -162,6 +172,7 @@ export class Book extends EventTarget {
   /* Take over what the server says besides the orders, which this page may have changed since. */
 
   hear({ stored, tag }) {
+    if (stored.version !== this.version) this.unanswered = [];
     Object.assign(this, { document: stored, version: stored.version, tag });
     this.tell("stored");
   }
@@ -178,14 +189,21 @@ export class Book extends EventTarget {
     if (!reading && !wrong) this.rechecking = setTimeout(() => this.check(), busy?.pause ?? LOOK);
   }
 
-  async do(what) {
+  do(what) {
+    this.doing = this.doing.then(() => this.press(what));
+    return this.doing;
+  }
+
+  async press(what) {
     await this.saving; // it may lack the last change, which the next save sends
     const withdrawn = what === "take back"; // a submitted sheet refuses changes until then
     this.pressed = true;
     if (!withdrawn) await this.save();
     this.pressed = true; // which a save has forgotten
     if (this.dirty && !withdrawn) return false;
+    this.pressing = true;
     const answer = await this.ask("PATCH", this.addresses.sheet, CHANGES[what]);
+    this.pressing = false;
     if (!answer) return false;
     this.take(answer);
     if (this.dirty) this.later(PAUSE);
@@ -266,6 +284,11 @@ export class Book extends EventTarget {
   /* Conflicts: two writers of the same sheet. */
 
   clash(theirs) {
+    const own = this.unanswered.find((sent) => same(sent, whole(theirs.stored)));
+    if (own) {
+      this.arrive(theirs, own); // it came through, and its answer was lost
+      return this.dirty ? this.later(PAUSE) : undefined;
+    }
     if (!this.dirty || same(whole(theirs.stored), this.sheet)) return this.adopt(theirs);
     this.conflict = theirs;
     this.tell("kept", { words: CONFLICT, trouble: true });
@@ -273,13 +296,14 @@ export class Book extends EventTarget {
   }
 
   adopt(theirs) {
+    const isSame = same(whole(theirs.stored), this.sheet); // a press was made elsewhere, or its answer was lost
     this.conflict = null;
     this.sheet = whole(theirs.stored);
     this.dirty = false;
     this.drop();
-    this.take(theirs);
     this.tell("changed", { mine: false });
-    this.tell("kept", { words: "This is the sheet as it was written elsewhere." });
+    this.take(theirs);
+    this.tell("kept", { words: isSame ? theirs.stored.status_text : "This is the sheet as it was written elsewhere." });
   }
 
   insist() {
@@ -307,7 +331,7 @@ export class Book extends EventTarget {
       if (branch !== this.data.branch) return this.close(REWOUND, "rewound");
       if (ahead !== this.data.ahead) return this.close(RAN, "ran");
       if (theirs.stored.started_at && (await this.outcome())) return this.close(RAN, "ran");
-      if (this.saving && !saving) return;
+      if ((this.saving || this.pressing) && !saving) return;
       // This page may have saved since the request was sent: ignore an older version.
       if (+version > +this.version) this.clash(theirs);
       else if (version === this.version) this.dirty ? this.hear(theirs) : this.take(theirs);
@@ -409,7 +433,7 @@ export function changed(standing) {
 
 /* Return whether two parts of a sheet say the same, whatever the order of their fields. */
 
-function same(one, other) {
+export function same(one, other) {
   const sorted = (_, value) => {
     const plain = value && typeof value === "object" && !Array.isArray(value);
     return plain ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

@@ -1,0 +1,114 @@
+"""The order desk on a bad line: answers that come late or never, and presses made meanwhile."""
+
+from typing import Any
+
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from campaign.orders.order_sheet import MarchOrder
+from campaign.services.order_sheets import document_of
+from tests.browser.camp import Camp, begin_order, kept, march_to
+from tests.browser.looks import OPEN_LINE, hears
+from tests.browser.test_players import BERBER, SHENDY, egyptian, sheet_of
+from tests.patience import wait_until
+
+__all__ = ["egyptian"]
+
+SHEET = "**/sheets/*/"
+
+
+class Late:
+    """The first request of that method, carried out by the server, whose answer is held back."""
+
+    def __init__(self, page: Page, address: str, method: str) -> None:
+        self.page, self.method = page, method
+        self.held: list[tuple[Route, APIResponse]] = []
+        page.route(address, self._take)
+
+    def _take(self, route: Route) -> None:
+        if self.held or route.request.method != self.method:
+            route.continue_()
+            return
+        self.held.append((route, route.fetch()))
+
+    def wait(self) -> None:
+        """Wait until the server has answered."""
+        wait_until(lambda: self.page.wait_for_timeout(20) or self.held, "the server's answer")
+
+    def arrive(self) -> None:
+        route, answer = self.held[0]
+        route.fulfill(response=answer)
+
+    def get_lost(self) -> None:
+        self.held[0][0].abort()
+
+
+def add_march(page: Page, hex_number: str, place: str) -> None:
+    """Add the order to march there, and do not wait until it is kept."""
+    begin_order(page, hex_number)
+    page.locator("#legs input[name=to]").fill(place)
+    expect(page.locator("#in-words")).to_contain_text(f"to {place}")
+    page.get_by_role("button", name="Add this order").click()
+
+
+def destinations(camp: Camp) -> list[Any]:
+    """Return where each order of the server's sheet leads."""
+    marches = document_of(sheet_of(camp)).orders
+    return [order.legs[-1].to for order in marches if isinstance(order, MarchOrder)]
+
+
+def test_a_change_while_a_press_is_under_way_is_no_conflict(camp: Camp, egyptian: Page) -> None:
+    egyptian.add_init_script(OPEN_LINE)
+    camp.open(egyptian, camp.orders())
+    march_to(egyptian, SHENDY, "Berber")
+    late = Late(egyptian, SHEET, "PATCH")
+    egyptian.get_by_role("button", name="Submit", exact=True).click()
+    late.wait()
+    add_march(egyptian, BERBER, "Abou Hamed")
+    hears(egyptian)
+    egyptian.wait_for_timeout(1000)  # longer than the sheet waits before a change is sent
+    late.arrive()
+    line = egyptian.locator("#kept")
+    expect(line).to_contain_text("Not kept. This sheet has been submitted. Withdraw it")
+    expect(egyptian.locator("#trouble")).to_be_empty()
+    egyptian.get_by_role("button", name="Withdraw").click()
+    kept(egyptian)
+    assert len(destinations(camp)) == 2
+
+
+def test_two_presses_are_both_done_however_late_the_first_is_answered(
+    camp: Camp, egyptian: Page
+) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    late = Late(egyptian, SHEET, "PATCH")
+    egyptian.get_by_role("button", name="Submit", exact=True).click()
+    late.wait()
+    egyptian.get_by_role("button", name="Ready", exact=True).click()
+    egyptian.wait_for_timeout(300)  # in which the second press could overtake the first
+    late.arrive()
+    expect(egyptian.locator("#state-words")).to_contain_text("Submitted, and you are ready")
+    assert sheet_of(camp).ready
+
+
+def test_a_sheet_whose_answer_was_lost_is_known_again_as_ones_own(
+    camp: Camp, egyptian: Page
+) -> None:
+    late = Late(egyptian, SHEET, "PUT")
+    add_march(egyptian, SHENDY, "Berber")
+    late.wait()
+    add_march(egyptian, BERBER, "Abou Hamed")
+    late.get_lost()
+    kept(egyptian)
+    expect(egyptian.locator("#trouble")).to_be_empty()
+    expect(egyptian.locator(".order")).to_have_count(2)
+    assert len(destinations(camp)) == 2
+
+
+def test_a_press_whose_answer_was_lost_is_shown_as_done(camp: Camp, egyptian: Page) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    late = Late(egyptian, SHEET, "PATCH")
+    egyptian.get_by_role("button", name="Ready", exact=True).click()
+    late.wait()
+    late.get_lost()
+    egyptian.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(egyptian.locator("#state-words")).to_contain_text("Submitted, and you are ready")
+    expect(egyptian.locator("#kept")).to_contain_text("Submitted, and you are ready")
