@@ -8,7 +8,7 @@ from campaign.orders.order_sheet import MarchOrder
 from campaign.services.order_sheets import document_of
 from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.browser.looks import OPEN_LINE, hears
-from tests.browser.test_players import BERBER, SHENDY, egyptian, sheet_of
+from tests.browser.test_players import BERBER, KHARTOUM, SHENDY, egyptian, sheet_of
 from tests.patience import wait_until
 
 __all__ = ["egyptian"]
@@ -112,3 +112,40 @@ def test_a_press_whose_answer_was_lost_is_shown_as_done(camp: Camp, egyptian: Pa
     egyptian.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(egyptian.locator("#state-words")).to_contain_text("Submitted, and you are ready")
     expect(egyptian.locator("#kept")).to_contain_text("Submitted, and you are ready")
+
+
+def test_an_order_that_is_changed_keeps_its_place_when_others_are_deleted(
+    camp: Camp, egyptian: Page
+) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    march_to(egyptian, BERBER, "Abou Hamed")
+    orders = egyptian.locator(".order")
+    orders.nth(1).get_by_role("button", name="Change").click()
+    orders.first.get_by_role("button", name="Delete").click()
+    expect(egyptian.locator("#compose-title")).to_have_text("Order 1")
+    egyptian.locator("#legs input[name=to]").fill("Khartoum")
+    egyptian.get_by_role("button", name="Change the order").click()
+    kept(egyptian)
+    assert destinations(camp) == [int(KHARTOUM)]
+
+
+def test_an_order_that_was_deleted_elsewhere_while_it_was_changed_is_added_again(
+    camp: Camp, egyptian: Page
+) -> None:
+    march_to(egyptian, SHENDY, "Berber")
+    march_to(egyptian, BERBER, "Abou Hamed")
+    other = egyptian.context.new_page()
+    camp.open(other, camp.orders())
+    orders = egyptian.locator(".order")
+    orders.nth(1).get_by_role("button", name="Change").click()
+    for left in (1, 0):
+        other.locator(".order").first.get_by_role("button", name="Delete").click()
+        expect(orders).to_have_count(left)
+        title = "Order 1" if left else "A new order"
+        expect(egyptian.locator("#compose-title")).to_have_text(title)
+    egyptian.locator("#legs input[name=to]").fill("Khartoum")
+    expect(egyptian.locator("#in-words")).to_contain_text("to Khartoum")
+    egyptian.get_by_role("button", name="Add this order").click()
+    kept(egyptian)
+    assert destinations(camp) == [int(KHARTOUM)]
+    other.close()

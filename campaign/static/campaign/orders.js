@@ -173,6 +173,7 @@ async function showOver({ text, why }) {
 
 book.addEventListener("changed", ({ detail }) => {
   endUndo();
+  composer.follow();
   list.show();
   if (detail.mine) list.doubt();
   odds.doubt();
@@ -182,6 +183,7 @@ book.addEventListener("changed", ({ detail }) => {
 });
 book.addEventListener("stored", () => {
   papers.forEach(({ form }) => (form.inert = false));
+  composer.renew();
   list.hear(book.document);
   showList();
   showState();

@@ -1,5 +1,6 @@
 /* The form for one order, filled in from the map, from the list of stacks, or by keyboard. */
 
+import { same } from "./orders_book.js";
 import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
 import { deleteRow, endUndo, offerUndo, placeFoot } from "./undo.js";
 
@@ -235,8 +236,8 @@ export class Composer extends EventTarget {
   show(order, index, looking) {
     const { form } = this;
     this.index = index;
+    this.original = index === null ? null : this.book.sheet.orders[index];
     this.opened = "";
-    document.querySelector("#compose-title").textContent = index === null ? "A new order" : `Order ${index + 1}`;
     const hex = order.hex ?? this.stackOf(order.unit_ids)?.hex;
     this.section.hidden = false;
     form.reset();
@@ -247,11 +248,34 @@ export class Composer extends EventTarget {
     this.takeStack(order, looking);
     this.fillLegs(order.legs);
     this.fillRest(order);
-    this.section.querySelector("#keep-order").textContent = this.index === null ? "Add this order" : "Change the order";
+    this.nameForm();
     placeFoot();
     document.querySelector("#compose-title").focus({ preventScroll: true });
     this.scrollUp();
     this.changed();
+  }
+
+  nameForm() {
+    document.querySelector("#compose-title").textContent = this.index === null ? "A new order" : `Order ${this.index + 1}`;
+    this.section.querySelector("#keep-order").textContent = this.index === null ? "Add this order" : "Change the order";
+  }
+
+  /* Follow the order that is being changed to its new place on the sheet: others are moved and deleted
+   * meanwhile, here or elsewhere. One that is deleted becomes a new order. */
+
+  follow() {
+    if (!this.open || !this.original) return;
+    const { orders } = this.book.sheet;
+    const place = orders.includes(this.original) ? orders.indexOf(this.original) : orders.findIndex((one) => same(one, this.original));
+    this.index = place < 0 ? null : place;
+    this.original = orders[place] ?? this.original;
+    this.nameForm();
+  }
+
+  /* The sheet has been replaced by the stored one, in which each order has the place that it had. */
+
+  renew() {
+    if (this.open && this.index !== null) this.original = this.book.sheet.orders[this.index];
   }
 
   /* Return whether the form stands below the map, as on a telephone. */
@@ -350,6 +374,7 @@ export class Composer extends EventTarget {
       return;
     }
     const { order, index } = this;
+    this.original = null;
     this.book.change(({ orders }) => {
       if (index === null) orders.push(order);
       else orders[index] = order;
