@@ -11,7 +11,7 @@ import { dressSteps, replay } from "./steps.js";
 import { placeTerms } from "./terms.js";
 import { dressOrders } from "./unit_orders.js";
 
-const AGAIN = 18; // pixels between two touches of one place: the second does what the first has chosen
+const AGAIN = 18; // pixels round the place that has been tried: a touch there does what was tried
 const HALF_SQUARE = 52; // units of the drawing, of which a square has 100
 const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
@@ -22,7 +22,6 @@ const look = requests(document.querySelector("#battle"), () => newest !== fight(
 const FOLDS = ["#on-field", ".exact"];
 const unfolded = new Set(); // of these folds: those that the player has opened
 let clock = 0; // timer of the deadline
-let pressedAt = null; // where the field was last pressed for a move
 let spokenOf = null; // the result that was last spoken
 let byKey = false; // whether the last input came from the keyboard
 const view = new FieldView(field);
@@ -48,18 +47,20 @@ function pressed(event) {
   const form = document.querySelector("#free");
   const { scale } = field()?.dataset ?? {};
   if (!drawing || !form || !scale || event.target.closest("a") || isIdle(event.target.closest(".piece"))) return tell(event);
-  const before = pressedAt;
-  pressedAt = { x: event.clientX, y: event.clientY };
-  const near = before && Math.hypot(before.x - pressedAt.x, before.y - pressedAt.y) < AGAIN;
   const doIt = document.querySelector("#tried .urgent");
-  if (near && doIt) {
-    pressedAt = null;
-    return doIt.click();
-  }
+  if (doIt && isTried(event)) return doIt.click();
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
   form.elements.x.value = (at.x / scale).toFixed(2);
   form.elements.y.value = (at.y / scale).toFixed(2);
   form.requestSubmit();
+}
+
+/* Return whether a press is at the place that the page shows as tried. A place that was pressed last may have
+ * no answer yet, or have lost it. */
+
+function isTried({ clientX, clientY }) {
+  const cross = document.querySelector("#field .offers .tried.cross")?.getBoundingClientRect();
+  return cross && Math.hypot((cross.left + cross.right) / 2 - clientX, (cross.top + cross.bottom) / 2 - clientY) < AGAIN;
 }
 
 /* Make a choice by its number, from its button or from the list that has it. */
