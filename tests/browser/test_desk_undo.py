@@ -99,6 +99,16 @@ def test_copied_orders_are_removed_again(camp: Camp, egyptian: Page) -> None:
     expect(egyptian.locator(".order")).to_have_count(0)
 
 
+def test_two_presses_copy_the_orders_once(camp: Camp, egyptian: Page) -> None:
+    march_to(egyptian, METEMMEH, "Berber")
+    camp.open(egyptian, f"{camp.orders()}?month=next")
+    expect(egyptian.locator("#state-words")).to_contain_text("Nothing is written yet")
+    egyptian.get_by_role("button", name="Copy from last month").dblclick()
+    expect(egyptian.locator("#undo")).to_contain_text("1 order copied.")
+    kept(egyptian)
+    expect(egyptian.locator(".order")).to_have_count(1)
+
+
 @pytest.mark.parametrize(("answer", "count"), [("Add it and go on", 1), ("Go on without it", 0)])
 def test_an_order_that_is_not_added_is_asked_about_before_the_sheet_is_submitted(
     camp: Camp, egyptian: Page, answer: str, count: int

@@ -261,10 +261,13 @@ composer.addEventListener("left", ({ detail }) => {
 
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
 
-$("#copy-last")?.addEventListener("click", async () => {
+$("#copy-last")?.addEventListener("click", async ({ currentTarget: button }) => {
+  if (button.ariaBusy) return; // or the orders would be there twice
+  button.ariaBusy = "true";
   const answer = await fetch($("#order-sheet").dataset.previous).catch(() => null);
-  if (!answer?.ok) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
-  const before = await answer.json();
+  const before = answer?.ok ? await answer.json().catch(() => null) : null;
+  button.ariaBusy = null;
+  if (!before) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
   const now = whole(book.sheet);
   book.change((sheet) => {
     sheet.orders.push(...before.orders);
