@@ -1,9 +1,9 @@
 """Requests of a page that a test holds back, and news that it lets the page hear."""
 
 import pytest
-from playwright.sync_api import Page, Request, Route
+from playwright.sync_api import APIResponse, Page, Request, Route
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 OPEN_LINE = """
 window.EventSource = class extends EventTarget {
@@ -54,3 +54,34 @@ class Held:
 
     def let_go(self, number: int) -> None:
         self.routes[number].continue_()
+
+
+class Late:
+    """The first request of that method, carried out by the server, whose answer is held back."""
+
+    def __init__(self, page: Page, address: str, method: str) -> None:
+        self.page, self.method = page, method
+        self.held: list[tuple[Route, APIResponse]] = []
+        page.route(address, self._take)
+
+    def _take(self, route: Route) -> None:
+        if self.held or route.request.method != self.method:
+            route.continue_()
+            return
+        self.held.append((route, route.fetch()))
+
+    def wait(self) -> None:
+        """Wait until the server has answered."""
+
+        def answered() -> bool:
+            self.page.wait_for_timeout(20)
+            return bool(self.held)
+
+        wait_until(answered, "the server's answer")
+
+    def arrive(self) -> None:
+        route, answer = self.held[0]
+        route.fulfill(response=answer)
+
+    def get_lost(self) -> None:
+        self.held[0][0].abort()

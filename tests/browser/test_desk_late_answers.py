@@ -2,44 +2,17 @@
 
 from typing import Any
 
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from campaign.orders.order_sheet import MarchOrder
 from campaign.services.order_sheets import document_of
 from tests.browser.camp import Camp, begin_order, kept, march_to
-from tests.browser.looks import OPEN_LINE, hears
+from tests.browser.looks import OPEN_LINE, Late, hears
 from tests.browser.test_players import BERBER, KHARTOUM, SHENDY, egyptian, sheet_of
-from tests.patience import wait_until
 
 __all__ = ["egyptian"]
 
 SHEET = "**/sheets/*/"
-
-
-class Late:
-    """The first request of that method, carried out by the server, whose answer is held back."""
-
-    def __init__(self, page: Page, address: str, method: str) -> None:
-        self.page, self.method = page, method
-        self.held: list[tuple[Route, APIResponse]] = []
-        page.route(address, self._take)
-
-    def _take(self, route: Route) -> None:
-        if self.held or route.request.method != self.method:
-            route.continue_()
-            return
-        self.held.append((route, route.fetch()))
-
-    def wait(self) -> None:
-        """Wait until the server has answered."""
-        wait_until(lambda: self.page.wait_for_timeout(20) or self.held, "the server's answer")
-
-    def arrive(self) -> None:
-        route, answer = self.held[0]
-        route.fulfill(response=answer)
-
-    def get_lost(self) -> None:
-        self.held[0][0].abort()
 
 
 def add_march(page: Page, hex_number: str, place: str) -> None:

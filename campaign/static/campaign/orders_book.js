@@ -14,6 +14,7 @@
 
 import { csrfToken } from "./csrf.js";
 import { Drafts, store } from "./drafts.js";
+import { same } from "./same.js";
 
 const PAUSE = 700; // milliseconds without a change after which the sheet is sent
 const LONGEST = 30_000; // maximum milliseconds between two attempts
@@ -429,16 +430,6 @@ export function whole({ orders = [], reinforcements = [], standing = STANDING } 
 
 export function changed(standing) {
   return Object.fromEntries(Object.entries(standing).filter(([name, value]) => !same(value, STANDING[name])));
-}
-
-/* Return whether two parts of a sheet say the same, whatever the order of their fields. */
-
-export function same(one, other) {
-  const sorted = (_, value) => {
-    const plain = value && typeof value === "object" && !Array.isArray(value);
-    return plain ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
-  };
-  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 }
 
 /* Return what the server says of a sheet: each order with its sentence and its findings, the worst first. */

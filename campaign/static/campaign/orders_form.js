@@ -1,7 +1,7 @@
 /* The form for one order, filled in from the map, from the list of stacks, or by keyboard. */
 
-import { same } from "./orders_book.js";
 import { neighbours, path, reachOf, wayOf } from "./orders_map.js";
+import { same } from "./same.js";
 import { deleteRow, endUndo, offerUndo, placeFoot } from "./undo.js";
 
 const ALIKE = 0.7; // similarity from which on a place is suggested

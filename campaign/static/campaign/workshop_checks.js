@@ -4,6 +4,7 @@
  */
 
 import { csrfToken } from "./csrf.js";
+import { same } from "./same.js";
 import { doc, draft, drafts, firstErrors, page, rebuild, said, takeInPlay, version } from "./workshop_document.js";
 import { made } from "./workshop_fields.js";
 import { withTrack } from "./workshop_country.js";
@@ -22,6 +23,7 @@ let saved = 0; // how many of the edits the server has
 let isKept = false; // whether this browser has what is not saved
 let leaves = false; // for the log-in, after which the draft is here again
 let writing = Promise.resolve(); // what is saved is changed once at a time, each time by the tag of the last
+let unanswered = []; // changes that were sent, of which the server has not said whether it has them
 let tag = draft?.tag ?? `"${version}.0"`; // what If-Match names: the scenario as this window has read it
 
 class LoggedOut extends Error {
@@ -57,13 +59,32 @@ function write(makeBody) {
 }
 
 async function patch(body) {
+  unanswered.push(JSON.parse(JSON.stringify(body)));
   const answer = await send(page.dataset.self, "PATCH", body, { "If-Match": tag });
+  if (answer.status === 412 && (await isOwn())) return patch(body);
   if (answer.status in OVERTAKEN) throw new Overtaken(OVERTAKEN[answer.status]);
   const told = await answer.json().catch(() => ({})); // a proxy answers in its own words
   if (!answer.ok) throw refusal(answer, told);
   tag = answer.headers.get("ETag") ?? tag;
+  unanswered = [];
   if (edits !== saved) keepDraft();
   return told;
+}
+
+async function isOwn() {
+  /* Return whether this window has made the change by which the scenario is newer, and lost the answer. */
+  const answer = await fetch(page.dataset.self, { headers: { Accept: "application/json" }, cache: "no-store" }).catch(() => null);
+  const now = answer?.ok ? await answer.json().catch(() => null) : null;
+  if (!now || !unanswered.slice(0, -1).some((change) => isIn(now, change))) return false;
+  tag = answer.headers.get("ETag") ?? tag;
+  unanswered = [];
+  return true;
+}
+
+function isIn({ document, shared }, change) {
+  if (!change.document) return shared === change.shared;
+  const { slug } = document.scenario; // which the server chooses
+  return same(document, { ...change.document, scenario: { ...change.document.scenario, slug } });
 }
 
 /* The draft in this browser, until it is saved. */
@@ -94,6 +115,7 @@ export function showDraft() {
 }
 
 const copyButton = () => made("button", { type: "button", textContent: "Save this as a copy", onclick: saveCopy });
+let copying = false;
 
 function sayFault(words, error) {
   state.textContent = `${words}: ${error.message}. `;
@@ -239,6 +261,8 @@ export async function save() {
 
 async function saveCopy() {
   /* Save what this window has as a scenario of its own, and go there. */
+  if (copying) return;
+  copying = true;
   const copy = { ...doc, scenario: { ...said(), title: `${said().title}, copied` } };
   try {
     const answer = await send(page.dataset.checks.replace(/\?.*/, ""), "POST", { type: "document", document: copy });
@@ -248,6 +272,7 @@ async function saveCopy() {
     drafts.drop();
     location.assign(told.links.page);
   } catch (error) {
+    copying = false;
     sayFault("Not saved", error);
   }
 }

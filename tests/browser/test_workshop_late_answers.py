@@ -1,0 +1,49 @@
+"""The workshop on a bad line: a save whose answer is lost, and a button pressed twice."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from campaign.models import OwnScenario
+from campaign.services.journal import own_scenarios
+from tests.browser.looks import Late
+from tests.browser.stage import Stage
+from tests.browser.test_workshop_faults import open_editor, own
+from tests.campaign.test_own_scenarios import golden
+
+__all__ = ["own"]
+
+
+@pytest.fixture
+def stage(live_server: Any) -> Stage:
+    return Stage(live_server, months=0)
+
+
+def test_a_save_whose_answer_was_lost_is_not_taken_for_another_windows(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    late = Late(page, f"**/own-scenarios/{own.pk}/", "PATCH")
+    state, save = page.locator("#state"), page.get_by_role("button", name="Save", exact=True)
+    page.get_by_label("Title").fill("Sent")
+    save.click()
+    late.wait()
+    page.get_by_label("Title").fill("Written since")
+    late.get_lost()
+    expect(state).to_contain_text("Not saved: there is no connection.")
+    save.click()
+    expect(state).to_contain_text("Saved. It can be played.")
+    own.refresh_from_db()
+    assert own.title == "Written since"
+
+
+def test_two_presses_save_one_copy(stage: Stage, page: Page, own: OwnScenario) -> None:
+    open_editor(stage, page, own)
+    page.get_by_label("Title").fill("Written too late")
+    own_scenarios.save_scenario(stage.people.umpire, golden(), own)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#state")).to_contain_text("changed in another window")
+    page.get_by_role("button", name="Save this as a copy").dblclick()
+    expect(page.get_by_label("Title")).to_have_value("Written too late, copied")
+    assert OwnScenario.objects.count() == 2
