@@ -58,6 +58,21 @@ def test_turns_are_stepped_through_by_slider_keys_and_buttons(ground: Ground, pa
     expect(turn(page)).to_have_text("Turn 2")
 
 
+def test_a_turn_that_cannot_be_had_is_said_to_be_so_and_can_be_pressed_again(
+    ground: Ground, page: Page
+) -> None:
+    page.goto(ground.of(ground.battle))
+    page.route("**/*", lambda route: route.abort("internetdisconnected"))
+    another, lost = page.locator("#earlier, #later").first, page.locator("#offline")
+    before = page.locator("#turn-title").inner_text()
+    another.click()
+    expect(lost).to_contain_text("No connection.")
+    page.unroute("**/*")
+    another.click()
+    expect(page.locator("#turn-title")).not_to_have_text(before)
+    expect(lost).to_be_empty()
+
+
 def test_a_new_turn_is_said_to_those_who_cannot_see_it(ground: Ground, page: Page) -> None:
     page.goto(ground.of(ground.battle))
     page.get_by_role("link", name="On to Turn 1").click()

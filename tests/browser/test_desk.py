@@ -53,6 +53,27 @@ def test_a_hex_that_cannot_be_had_is_said_to_be_so_in_words(stage: Stage, page: 
     expect(panel).to_contain_text("you may not see it, or are logged out.")
 
 
+def test_a_month_that_cannot_be_had_is_said_to_be_so_and_the_scrubber_goes_back(
+    stage: Stage, page: Page
+) -> None:
+    stage.open(page)
+    lost, scrub = page.locator("#offline"), page.locator("#scrub")
+    shown = scrub.input_value()
+    page.route("**/1884-03/", lambda route: route.abort("internetdisconnected"))
+    page.get_by_role("link", name="Back to March 1884").click()
+    expect(lost).to_contain_text("No connection.")
+    page.unroute("**/1884-03/")
+    page.route("**/1884-03/", lambda route: route.fulfill(status=503, body="busy"))
+    scrub.press("ArrowLeft")
+    expect(lost).to_contain_text("The server is busy")
+    expect(scrub).to_have_value(shown)
+    expect(page.get_by_role("heading", level=1)).to_have_text("April 1884")
+    page.unroute("**/1884-03/")
+    page.get_by_role("link", name="Back to March 1884").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("March 1884")
+    expect(lost).to_be_empty()
+
+
 def test_the_map_keeps_its_place_while_the_months_go_by(stage: Stage, page: Page) -> None:
     stage.open(page)
     chart = page.locator("svg.chart")

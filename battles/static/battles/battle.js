@@ -1,5 +1,6 @@
 /* The page of a battle: step through its turns, and show the units that a sentence names. */
 
+import { watchConnection } from "./connection.js";
 import { layTabs } from "./field_tabs.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -104,7 +105,12 @@ document.addEventListener("htmx:afterSettle", () => {
   document.querySelector(".in-words").open = document.documentElement.dataset.opened === "true";
   document.querySelector("#said").textContent = document.querySelector("#turn-title").textContent;
 });
-document.addEventListener("htmx:responseError", ({ detail }) => {
-  location.assign(detail.pathInfo.finalRequestPath); // the error page says what is wrong
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const range = document.querySelector("#scrub");
+  if (!detail.successful) range.value = range.defaultValue; // the turn that is still shown
 });
+watchConnection(
+  () => {},
+  ({ pathInfo }) => location.assign(pathInfo.finalRequestPath), // the error page says what is wrong
+);
 setUp();

@@ -1,4 +1,5 @@
-/* Say so while there is no connection or no server, and `look` again when it is back.
+/* Say so while there is no connection or no server, and `look` again when it is back. `refused` does what is to be
+ * done about any other answer that is an error.
  *
  * A browser tells only that its own line is up. A server that is back is found by asking for the head
  * of the page, which changes nothing of what has been chosen on it. */
@@ -24,9 +25,9 @@ async function tryAgain() {
   else trying = setTimeout(tryAgain, AGAIN);
 }
 
-export function watchConnection(look) {
+export function watchConnection(look, refused = () => location.reload()) {
   for (const kind of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(kind, () => say(LOST));
-  document.addEventListener("htmx:responseError", ({ detail }) => (AWAY.includes(detail.xhr.status) ? say(BUSY) : location.reload()));
+  document.addEventListener("htmx:responseError", ({ detail }) => (AWAY.includes(detail.xhr.status) ? say(BUSY) : refused(detail)));
   document.addEventListener("htmx:afterOnLoad", ({ detail }) => detail.successful && say(""));
   addEventListener("offline", () => say(LOST));
   addEventListener("online", () => {

@@ -1,5 +1,7 @@
 /* The campaign page: step through the months, and link the papers with the map. */
 
+import { watchConnection } from "../battles/connection.js";
+
 const narrow = matchMedia("(max-width: 60rem)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const map = document.querySelector("#map");
@@ -20,6 +22,15 @@ function setUpScrubber() {
     range.setAttribute("aria-valuetext", links[range.value].title);
   };
   range.onchange = () => links[range.value].click();
+}
+
+/* The month that was chosen could not be had: the scrubber goes back to the one that is shown. */
+
+function resetScrubber() {
+  const timeline = document.querySelector("#timeline");
+  const range = timeline.querySelector("#scrub");
+  range.value = range.defaultValue;
+  timeline.querySelector("output").textContent = document.querySelector("#masthead h1").textContent;
 }
 
 /* Announce the new month, and show the chosen hex in it. */
@@ -92,9 +103,13 @@ document.addEventListener("click", press);
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id === "papers" || detail.elt?.id === "papers") monthChanged();
 });
-document.addEventListener("htmx:responseError", ({ detail }) => {
-  location.assign(detail.pathInfo.finalRequestPath); // the error page says what is wrong
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!detail.successful) resetScrubber();
 });
+watchConnection(
+  () => {},
+  ({ pathInfo }) => location.assign(pathInfo.finalRequestPath), // the error page says what is wrong
+);
 function fitScreen() {
   setUpScrubber();
   makeRoom();
