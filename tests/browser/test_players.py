@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -471,6 +472,28 @@ def test_the_map_is_walked_in_words_by_keys(camp: Camp, egyptian: Page) -> None:
     egyptian.locator("a.walk-on").first.press("Enter")
     expect(egyptian).not_to_have_url(here)
     expect(shortcuts).not_to_be_checked()
+
+
+def test_of_two_steps_on_a_slow_line_the_last_is_shown(camp: Camp, egyptian: Page) -> None:
+    egyptian.goto(f"{camp.page}walk/{KHARTOUM}/")
+    title = egyptian.get_by_role("heading", level=1)
+    first = egyptian.locator("a.walk-on[data-key=w]").get_attribute("href")
+    held: list[Route] = []
+    egyptian.route(f"**{first}", partial(list.append, held))
+    egyptian.locator("a.walk-on").first.focus()
+    egyptian.keyboard.press("w")
+    egyptian.keyboard.press("e")
+    expect(title).to_contain_text("hex 2142")
+    held[0].continue_()
+    egyptian.wait_for_timeout(500)  # in which the first answer could arrive
+    expect(title).to_contain_text("hex 2142")
+    expect(egyptian).to_have_url(re.compile("/2142/$"))
+
+    egyptian.unroute(f"**{first}")
+    egyptian.context.set_offline(True)
+    egyptian.locator("a.walk-on").first.click()
+    expect(title).to_have_count(0)  # the browser says that there is no connection
+    egyptian.context.set_offline(False)
 
 
 def test_nobody_reads_the_sheet_of_another(camp: Camp, egyptian: Page) -> None:

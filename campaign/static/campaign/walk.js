@@ -3,11 +3,16 @@
 import { dressShortcuts, shortcutsOn } from "../battles/shortcuts.js";
 
 const place = document.querySelector("#place");
+let asking = null; // of the last step: an answer to an earlier one is not shown
 
 async function go(address, push) {
-  const answer = await fetch(address, { headers: { "HX-Request": "true" } });
-  if (!answer.ok) return location.assign(address); // the error page says what is wrong
-  place.innerHTML = await answer.text();
+  asking?.abort();
+  const { signal } = (asking = new AbortController());
+  const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal }).catch(() => null);
+  const html = answer?.ok ? await answer.text().catch(() => null) : null;
+  if (signal.aborted) return;
+  if (html === null) return location.assign(address); // the browser or the error page says what is wrong
+  place.innerHTML = html;
   dressShortcuts();
   const title = place.querySelector("h1");
   document.title = `${title.textContent} · Sirdar`;
