@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaign.models import OwnScenario
+from campaign.rules.map import sudan
 from campaign.services.journal import own_scenarios
 from tests.browser.looks import Late
 from tests.browser.stage import Stage
+from tests.browser.test_workshop import checked, click_hex, open_part
 from tests.browser.test_workshop_faults import open_editor, own
 from tests.campaign.test_own_scenarios import golden
 
@@ -36,6 +38,26 @@ def test_a_save_whose_answer_was_lost_is_not_taken_for_another_windows(
     expect(state).to_contain_text("Saved. It can be played.")
     own.refresh_from_db()
     assert own.title == "Written since"
+
+
+def test_a_name_that_is_being_written_stays_when_a_late_answer_builds_the_forms_again(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    country = open_part(page, "Country")
+    click_hex(page, f"{sudan().place('Handub').hex:04d}")
+    checked(page)
+    late = Late(page, "**/drawing/", "POST")
+    country.get_by_role("button", name="Close this hex").click()
+    late.wait()
+    name = country.get_by_label("Name of a new place here")
+    name.press_sequentially("Fort ")
+    late.arrive()
+    victory = page.locator("[data-path='scenario.victory[0].places']")
+    expect(victory.locator("option", has_text="Handub")).to_have_count(0)
+    expect(name).to_be_focused()
+    page.keyboard.type("Cairo")
+    expect(name).to_have_value("Fort Cairo")
 
 
 def test_two_presses_save_one_copy(stage: Stage, page: Page, own: OwnScenario) -> None:

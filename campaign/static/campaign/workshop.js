@@ -57,10 +57,10 @@ function build() {
   showFaults();
 }
 
-const wordsOf = (control) => control?.getAttribute?.("aria-label") || control?.textContent;
+const wordsOf = (control) => control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.textContent;
 
 function focusNow() {
-  /* Where the keyboard is in the forms: in a field by its path, on a button by its words. */
+  /* Where the keyboard is in the forms: in a field by its path, else by the words of the field or button. */
   const control = document.activeElement;
   if (!parts.contains(control)) return null;
   const path = control.matches("input, select, textarea") ? control.closest("[data-path]")?.dataset.path : null;
@@ -70,9 +70,9 @@ function focusNow() {
 function focusAgain(was) {
   if (!was || document.activeElement !== document.body) return;
   const field = was.path && parts.querySelector(`[data-path="${CSS.escape(was.path)}"]`)?.querySelector("input, select, textarea");
-  const again = field || [...parts.querySelectorAll("button")].find((one) => wordsOf(one) === was.words);
+  const again = field || [...parts.querySelectorAll("button, input, select, textarea")].find((one) => wordsOf(one) === was.words);
   again?.focus({ preventScroll: true });
-  if (field && typeof was.at === "number" && field.selectionStart !== null) field.setSelectionRange(was.at, was.at);
+  if (typeof was.at === "number" && typeof again?.selectionStart === "number") again.setSelectionRange(was.at, was.at);
 }
 
 onChange((formsToo) => {

@@ -3,6 +3,8 @@
 import { ALL_PLACES, chosenHex, doc, known, listOf, placeIn, said, titleOf } from "./workshop_document.js";
 import { button, field, input, line, made, select, several } from "./workshop_fields.js";
 
+/* What is written and not added yet: the forms are built again when the answer to a check arrives. */
+const begun = { name: "", round: "Khartoum", radius: "4" };
 let track = null; // the track that is being drawn: its title and hexes, a hex for each click
 
 export function takeHex(hex) {
@@ -36,8 +38,11 @@ export function country() {
 function aroundForm(near) {
   /* The whole map is offered here: this is what chooses the country. */
   const pick = made("select");
-  for (const one of ALL_PLACES) pick.append(new Option(one, one, one === "Khartoum", one === "Khartoum"));
-  const far = made("input", { type: "number", min: 0, max: 60, value: 4 });
+  for (const one of ALL_PLACES) pick.append(new Option(one, one));
+  pick.value = begun.round;
+  pick.oninput = () => (begun.round = pick.value);
+  const far = made("input", { type: "number", min: 0, max: 60, value: begun.radius });
+  far.oninput = () => (begun.radius = far.value);
   return [
     made("div", { className: "row" }, field("Hexes round", pick), field("radius in hexes", far)),
     button("Add this country", () => near.push({ place: pick.value, hexes: Number(far.value) })),
@@ -65,8 +70,13 @@ function hexForm(layer, at) {
 }
 
 function placeForm(layer, at) {
-  const newPlace = made("input", { type: "text", maxLength: 60 });
-  const add = () => newPlace.value.trim() && listOf(layer, "place").push({ name: newPlace.value.trim(), hex: chosenHex(), kind: "village" });
+  const newPlace = made("input", { type: "text", maxLength: 60, value: begun.name });
+  newPlace.oninput = () => (begun.name = newPlace.value);
+  const add = () => {
+    const name = begun.name.trim();
+    if (name) listOf(layer, "place").push({ name, hex: chosenHex(), kind: "village" });
+    begun.name = "";
+  };
   const there = chosenHex() && placeIn(chosenHex());
   return [
     field("Name of a new place here", newPlace, undefined, there ? `${there} stands there already: choose another hex.` : ""),
