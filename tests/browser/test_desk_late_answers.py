@@ -87,6 +87,23 @@ def test_a_press_whose_answer_was_lost_is_shown_as_done(camp: Camp, egyptian: Pa
     expect(egyptian.locator("#kept")).to_contain_text("Submitted, and you are ready")
 
 
+def test_what_is_being_typed_stays_when_the_sheet_is_written_elsewhere(
+    camp: Camp, egyptian: Page
+) -> None:
+    other = egyptian.context.new_page()
+    camp.open(other, camp.orders())
+    near = egyptian.locator("#standing-form [name=near]")
+    near.press_sequentially("Khart")
+    march_to(other, SHENDY, "Berber")
+    expect(egyptian.locator(".order")).to_have_count(1)
+    expect(near).to_have_value("Khart")
+    near.press_sequentially("oum")
+    kept(egyptian)
+    written = document_of(sheet_of(camp))
+    assert (len(written.orders), list(written.standing.near)) == (1, [int(KHARTOUM)])
+    other.close()
+
+
 def test_an_order_that_is_changed_keeps_its_place_when_others_are_deleted(
     camp: Camp, egyptian: Page
 ) -> None:

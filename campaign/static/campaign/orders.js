@@ -6,7 +6,7 @@ import { Composer, Names } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";
 import { Overlay } from "./orders_map.js";
 import { Odds } from "./orders_odds.js";
-import { Arrivals, Standing } from "./orders_papers.js";
+import { Arrivals, refill, Standing } from "./orders_papers.js";
 import { endUndo, offerUndo } from "./undo.js";
 
 document.documentElement.classList.add("scripted");
@@ -179,7 +179,7 @@ book.addEventListener("changed", ({ detail }) => {
   odds.doubt();
   composer.drawWays();
   showOrdered();
-  if (!detail.mine) papers.forEach((paper) => paper.fill());
+  if (!detail.mine) papers.forEach(refill);
 });
 book.addEventListener("stored", () => {
   papers.forEach(({ form }) => (form.inert = false));

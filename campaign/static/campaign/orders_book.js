@@ -302,7 +302,7 @@ export class Book extends EventTarget {
     this.sheet = whole(theirs.stored);
     this.dirty = false;
     this.drop();
-    this.tell("changed", { mine: false });
+    if (!isSame) this.tell("changed", { mine: false });
     this.take(theirs);
     this.tell("kept", { words: isSame ? theirs.stored.status_text : "This is the sheet as it was written elsewhere." });
   }

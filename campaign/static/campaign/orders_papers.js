@@ -30,7 +30,9 @@ function readings(list, told) {
 
 function whenWritten(paper) {
   let timer;
-  paper.form.addEventListener("input", () => {
+  paper.typed = new Set(); // fields with what is not saved yet, as it may be half a name
+  paper.form.addEventListener("input", ({ target }) => {
+    paper.typed.add(target);
     clearTimeout(timer);
     timer = setTimeout(() => paper.keep(), HESITATION);
   });
@@ -39,6 +41,14 @@ function whenWritten(paper) {
     paper.complain();
     paper.keep();
   });
+}
+
+/* Fill a paper in from a sheet that was written elsewhere, except where somebody is writing. */
+
+export function refill(paper) {
+  const typed = [...paper.typed].map((input) => [input, input.value]);
+  paper.fill();
+  for (const [input, value] of typed) input.value = value;
 }
 
 export class Arrivals {
@@ -118,6 +128,7 @@ export class Arrivals {
 
   keep() {
     if (this.wrong().length) return;
+    this.typed.clear();
     const orders = this.inputs().flatMap(([reason, input]) => {
       const hexes = this.names.list(input.value);
       return hexes.length ? [{ hexes, unit_ids: [], reason: reason || null }] : [];
@@ -301,6 +312,7 @@ export class Standing {
   keep() {
     const { form, names } = this;
     if (this.wrong().length) return;
+    this.typed.clear();
     const near_for = this.purposes()
       .map((input) => ({ purpose: input.dataset.purpose, near_hexes: names.list(input.value) }))
       .filter(({ near_hexes }) => near_hexes.length);
