@@ -182,6 +182,21 @@ def test_the_guide_goes_on_by_what_is_done_while_the_answer_to_next_is_on_its_wa
     expect(guide).to_contain_text("Step 5 of 6")
 
 
+def test_a_step_of_the_guide_that_is_lost_is_said_to_be_so_and_can_be_pressed_again(
+    site: str, page: Page
+) -> None:
+    begin_alone(page, site, guided=True)
+    guide = page.locator("#guide")
+    page.route("**/guide/", lambda route: route.abort("internetdisconnected"))
+    guide.get_by_role("button", name="Next").click()
+    expect(guide.get_by_role("alert")).to_contain_text("There is no answer. Press again")
+    expect(guide).to_contain_text("Step 1 of 6")
+    page.unroute("**/guide/")
+    guide.get_by_role("button", name="Next").click()
+    expect(guide).to_contain_text("Step 2 of 6")
+    expect(guide.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_guide_that_is_skipped_while_it_goes_on_stays_skipped(site: str, page: Page) -> None:
     begin_alone(page, site, guided=True)
     guide = page.locator("#guide")

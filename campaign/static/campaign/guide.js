@@ -7,6 +7,8 @@ import { csrfToken } from "./csrf.js";
 
 const OBSERVED = { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden", "value", "data-ready"] };
 
+const LOST = "There is no answer. Press again in a moment, or load the page again.";
+
 let guide = document.querySelector("#guide");
 let stays = false; // whether the step was done already when the visitor sought it: then it is not skipped
 let pending = 0; // presses and steps without an answer yet
@@ -35,6 +37,7 @@ function go(button, pressed = true) {
   answered = answered.then(() => send(button.form.action, body)).then((html) => {
     pending -= 1;
     if (html !== null && guide) show(html, isSought);
+    else if (pressed && guide) sayLost();
   });
 }
 
@@ -42,6 +45,13 @@ async function send(address, body) {
   body.set("csrfmiddlewaretoken", csrfToken());
   const answer = await fetch(address, { method: "POST", body, headers: { "HX-Request": "true" } }).catch(() => null);
   return answer?.ok ? answer.text().catch(() => null) : null;
+}
+
+function sayLost() {
+  guide.querySelector("[role=alert]")?.remove();
+  const line = Object.assign(document.createElement("p"), { className: "needs", textContent: LOST });
+  line.setAttribute("role", "alert");
+  guide.querySelector("form").append(line);
 }
 
 function show(html, isSought) {
