@@ -144,6 +144,22 @@ def test_a_sheet_on_which_nothing_was_written_goes_on_once_its_player_is_back(
     march_to(egyptian, SHENDY, "Berber")
 
 
+def test_a_seat_is_not_called_lost_while_somebody_logs_in(camp: Camp, egyptian: Page) -> None:
+    """The sheet is refused to the user before, whose session has gone when the account is read."""
+    look = "document.dispatchEvent(new Event('visibilitychange'))"
+    other = egyptian.context.new_page()
+    log_in_by_form(camp, other, camp.people.mahdist)
+    egyptian.route("**/api/v1/account/", lambda route: route.fulfill(status=401))
+    with egyptian.expect_response("**/api/v1/account/"):
+        egyptian.evaluate(look)
+    egyptian.unroute("**/api/v1/account/")
+    egyptian.evaluate(look)
+    expect(egyptian.locator("#kept")).to_contain_text("has logged in in another tab")
+    log_in_by_form(camp, other, camp.people.egyptian)
+    egyptian.evaluate(look)
+    march_to(egyptian, SHENDY, "Berber")
+
+
 def test_a_sheet_on_which_nothing_was_written_says_that_its_player_is_logged_out(
     camp: Camp, egyptian: Page
 ) -> None:

@@ -353,9 +353,11 @@ export class Book extends EventTarget {
 
   async lose(status) {
     const answer = await fetch(this.addresses.account, { redirect: "error", cache: "no-store" }).catch(() => null);
-    const { username, display_name } = (answer?.ok && (await answer.json().catch(() => null))) || {};
+    const account = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!account) return; // somebody may be logging in at this moment: the next check will tell
+    const { username, display_name } = account;
     const own = this.addresses.username;
-    this.displaced = Boolean(username) && username !== own;
+    this.displaced = username !== own;
     if (this.displaced) this.again(true, displaced(display_name || username, own));
     else if (status === 403) this.close(LOST_SEAT, "seat");
     else this.close(LOST_SIGHT, "sight");
