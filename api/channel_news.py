@@ -158,9 +158,8 @@ def _turn_message(campaign: Campaign) -> str:
 
 def _reminder(campaign: Campaign) -> Iterator[QueuedEvent]:
     deadline = timetable.standing_deadline(campaign)
-    is_due = deadline is not None and deadline.reminded is not None and deadline.paused is None
-    if is_due and not campaign.adjourned and _late_seats(campaign):
-        key = f"{campaign.branch}.{campaign.month}"
+    key = timetable.reminder_key(deadline) if deadline is not None else ""
+    if key and not campaign.adjourned and _late_seats(campaign):
         yield QueuedEvent(ChannelTopic.REMINDER, key, partial(_reminder_message, campaign))
 
 

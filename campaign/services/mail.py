@@ -252,13 +252,12 @@ def _gazettes(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 
 def _deadlines(campaign: Campaign) -> Iterator[Letter]:
-    """Yield a reminder to each user whose orders are missing, once the reminder is due.
+    """Yield a reminder to each user whose orders are missing, when it is due or the due is moved.
 
-    A user who has just received the letter about their turn gets no reminder until that letter is
-    as old as the policy's reminder time.
+    A user gets none until the letter about their turn is as old as the policy's reminder time.
     """
     deadline, policy = timetable.standing_deadline(campaign), timetable.policy_of(campaign)
-    if deadline is None or policy is None or deadline.reminded is None or deadline.paused:
+    if deadline is None or policy is None or not (key := timetable.reminder_key(deadline)):
         return
     month = month_name(Month(campaign.month))
     then = timezone.now() - timedelta(hours=policy.reminder_hours)
@@ -270,7 +269,7 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
                 attendance.seat.user,
                 campaign,
                 DEADLINE,
-                f"{campaign.branch}.{campaign.month}",
+                key,
                 f"{campaign.title}: orders for {month} are due",
                 reverse("order-sheet", args=[campaign.slug, attendance.seat.pk]),
                 {

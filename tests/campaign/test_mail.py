@@ -148,8 +148,78 @@ def let_days_pass(campaign: Campaign, days: int) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(created=F("created") - span)
     for rows in (campaign.entries, campaign.branches, campaign.umpire_log):
         rows.update(created=F("created") - span)
-    campaign.deadlines.update(due=F("due") - span, grace_until=F("grace_until") - span)
+    campaign.deadlines.update(
+        due=F("due") - span, grace_until=F("grace_until") - span, reminded=F("reminded") - span
+    )
     MailSent.objects.update(sent=F("sent") - span)
+
+
+def reminders() -> list[tuple[str, str]]:
+    """Return to whom reminders went, and what they say; the out-box is emptied."""
+    about = [one for one in outbox.outbox if one.subject.endswith("are due")]
+    found = [(one.to[0].partition("@")[0], " ".join(str(one.body).split())) for one in about]
+    outbox.outbox.clear()
+    return found
+
+
+def reminded_of_deadline(people: People) -> Campaign:
+    """Return a campaign whose players have been reminded of their deadline."""
+    campaign = begun(people, deadline_policy={"days": 7, "reminder_hours": 24})
+    mail.send_due()
+    let_days_pass(campaign, 6)
+    campaign.deadlines.filter(done=None).update(due=timezone.now() + timedelta(hours=5))
+    deadlines.keep_deadlines()
+    mail.send_due()
+    assert [who for who, _ in reminders()] == ["egyptian", "mahdist"]
+    return campaign
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("way", "days"), [("extended", 3), ("paused", 2)])
+def test_a_deadline_that_is_moved_after_its_reminder_is_told_and_has_another(
+    people: People, way: str, days: int
+) -> None:
+    campaign = reminded_of_deadline(people)
+    if way == "extended":
+        deadlines.extend(campaign.pk, people.umpire, 70, seen=0, reason="Away.")
+    else:
+        deadlines.pause(campaign.pk, people.umpire, reason="Away.")
+        earlier = timezone.now() - timedelta(days=3)
+        campaign.deadlines.filter(done=None).update(paused=earlier, due=earlier + timedelta(days=2))
+        deadlines.resume_clock(campaign.pk, people.umpire)
+    mail.send_due()
+    told = reminders()
+    due = timetable.due_in_words(campaign)
+    assert [who for who, text in told if f"hey are {due}" in text] == ["egyptian", "mahdist"]
+    assert [("has been extended" in text) for _, text in told] == [way == "extended"] * 2
+    assert deadlines.keep_deadlines() == []
+    assert mail.send_due() == 0
+    let_days_pass(campaign, days)
+    assert [one.text for one in deadlines.keep_deadlines()] == ["2 reminded."]
+    mail.send_due()
+    assert [who for who, _ in reminders()] == ["egyptian", "mahdist"]
+    assert (deadlines.keep_deadlines(), mail.send_due()) == ([], 0)
+
+
+@pytest.mark.django_db
+def test_an_extension_before_the_reminder_is_told_and_the_reminder_comes_too(
+    people: People,
+) -> None:
+    campaign = begun(people, deadline_policy={"days": 7, "reminder_hours": 24})
+    mail.send_due()
+    let_days_pass(campaign, 2)
+    reminders()
+    deadlines.extend(campaign.pk, people.umpire, 24, seen=0, reason="Away.")
+    mail.send_due()
+    assert [(who, "has been extended" in text) for who, text in reminders()] == [
+        ("egyptian", True),
+        ("mahdist", True),
+    ]
+    let_days_pass(campaign, 6)
+    campaign.deadlines.filter(done=None).update(due=timezone.now() + timedelta(hours=5))
+    deadlines.keep_deadlines()
+    mail.send_due()
+    assert [who for who, _ in reminders()] == ["egyptian", "mahdist"]
 
 
 @pytest.mark.django_db

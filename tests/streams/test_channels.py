@@ -26,7 +26,7 @@ from campaign.models import Campaign
 from campaign.rules.core.actions import Done
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
 from campaign.services.journal import creation, rewind
-from campaign.services.turns import advance, live, timetable
+from campaign.services.turns import advance, deadlines, live, timetable
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.turns.timetable import Policy
 from tests.api.conftest import As
@@ -307,6 +307,21 @@ def test_a_reminder_names_those_who_are_late_and_comes_once(
     text = told["blocks"][1]["text"]["text"]
     assert "(mahdist)" in text
     assert "(egyptian)" not in text
+
+
+def test_a_deadline_that_is_extended_after_its_reminder_is_posted_again(
+    by_orders: Campaign, heard: Heard, people: People
+) -> None:
+    connect(people, by_orders, slack(heard), "reminder")
+    by_orders.deadlines.update(due=timezone.now() + timedelta(hours=5))
+    keep_deadlines()
+    post(by_orders)
+    deadlines.extend(by_orders.pk, people.umpire, 48, seen=0, reason="Away.")
+    for _ in range(2):
+        post(by_orders)
+    first, second = [one["blocks"][1]["text"]["text"] for one in heard.bodies()]
+    assert timetable.due_in_words(by_orders) in second
+    assert timetable.due_in_words(by_orders) not in first
 
 
 def test_an_adjourned_campaign_posts_neither_turns_nor_reminders(

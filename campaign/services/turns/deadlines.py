@@ -66,7 +66,7 @@ def _act_if_due(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
     if policy is None:
         return None
     reached = timetable.stage(policy, timetable.clock_of(deadline), now)
-    if reached is Stage.OPEN or (reached is Stage.NEAR and deadline.reminded):
+    if reached is Stage.OPEN or (reached is Stage.NEAR and timetable.is_reminded(policy, deadline)):
         return None
     if not _claim_deadline(deadline, now):
         return None
@@ -103,7 +103,7 @@ def _carry_out(seen: Deadline) -> DeadlineOutcome | None:
     reached = timetable.stage(policy, timetable.clock_of(deadline), now)
     absent = late(campaign)
     if reached is Stage.NEAR:
-        return _remind(deadline, absent, now)
+        return _remind(policy, deadline, absent, now)
     if reached in (Stage.OPEN, Stage.PAUSED) or campaign.awaited == AT_TABLE:
         return None
     if absent and reached is Stage.GRACE:
@@ -114,9 +114,11 @@ def _carry_out(seen: Deadline) -> DeadlineOutcome | None:
     return _run(campaign, deadline, now)
 
 
-def _remind(deadline: Deadline, absent: list[Attendance], now: datetime) -> DeadlineOutcome | None:
-    """Mark the deadline as reminded, once."""
-    if deadline.reminded:
+def _remind(
+    policy: Policy, deadline: Deadline, absent: list[Attendance], now: datetime
+) -> DeadlineOutcome | None:
+    """Mark the deadline as reminded, once; again if it was moved out of the reminder's time."""
+    if timetable.is_reminded(policy, deadline):
         return None
     deadline.reminded = now
     deadline.save(update_fields=["reminded"])

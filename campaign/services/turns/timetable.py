@@ -163,6 +163,26 @@ def stage(policy: Policy, clock: Clock, now: datetime) -> Stage:
     return Stage.NEAR if now >= clock.due - timedelta(hours=policy.reminder_hours) else Stage.OPEN
 
 
+def is_reminded(policy: Policy, deadline: Deadline) -> bool:
+    """Return whether the reminder of this deadline has gone out; one for an earlier due is none."""
+    if deadline.reminded is None:
+        return False
+    return deadline.reminded >= deadline.due - timedelta(hours=policy.reminder_hours)
+
+
+def reminder_key(deadline: Deadline) -> str:
+    """Return a key for what is to be said of the deadline by now, or "" if nothing.
+
+    There is a reminder to send, or a later due to name: extended or resumed after its reminder, the
+    deadline has another key at once, and one more when it is near again.
+    """
+    if deadline.paused is not None or not (deadline.reminded or deadline.extended):
+        return ""
+    moments = (deadline.due, deadline.reminded)
+    stamps = [f"{at.astimezone(UTC):%Y%m%d%H%M}" for at in moments if at is not None]
+    return ".".join([str(deadline.branch), str(deadline.month), *stamps])
+
+
 def left_to_extend(policy: Policy, clock: Clock) -> int:
     """Return the minutes by which the deadline may still be extended."""
     return max(0, policy.extension_ceiling_hours * 60 - clock.extended)
