@@ -53,6 +53,19 @@ def groups_due(state: State, side: Side) -> dict[int, DueUnits]:
     }
 
 
+def groups_to_place(state: State, side: Side) -> dict[int, DueUnits]:
+    """Return the groups due now that can be placed, by their index in `state.due`.
+
+    A group stays due if a ruling gave all its places to the enemy after the phase began: whether it
+    is lost is judged when the next phase begins (3.1).
+    """
+    return {
+        place: due
+        for place, due in groups_due(state, side).items()
+        if landing_places(state, side, due, due.units)
+    }
+
+
 def _must_wait(state: State, side: Side, due: DueUnits) -> bool:
     """Return whether a siege alone keeps replacements out of their places (3.3)."""
     left = set(due.at) - board(state).occupied[side.enemy]
@@ -324,8 +337,7 @@ def dismount(ledger: Ledger[State], action: a.Dismount) -> None:
 
 def check_placed_all(state: State) -> None:
     """Raise IllegalAction while arrivals are not yet placed (5.2 II)."""
-    waiting = groups_due(state, state.side)
-    if waiting:
+    if groups_to_place(state, state.side):
         raise IllegalAction(
             "5.2 II", "Units that have arrived must be placed.", "Place every group first."
         )

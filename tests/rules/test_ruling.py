@@ -8,13 +8,13 @@ from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.core.dice import ChainedDice, ScriptedDice
 from battles.core.game import IllegalAction, Outcome
-from campaign import rules
+from campaign import rules, staff
 from campaign.rules import umpire_rulings
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.state import Phase, State
+from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State
 from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.questions import describe_action
 from campaign.rules.prose.situation import describe_ruling
@@ -167,6 +167,27 @@ def test_a_random_event_that_there_is_not_is_refused() -> None:
     state = position("Khartoum: 3 infantry egyptian")
     with pytest.raises(IllegalAction, match="no random event 70"):
         rules.check(state, a.Ruled(WHY, random_event=e.RandomEvent(Side.EGYPTIAN, 70)))
+
+
+def test_arrivals_whose_places_are_ruled_to_the_enemy_hold_up_no_phase() -> None:
+    """They stay due; the next phase judges whether they are lost (3.1)."""
+    state = position("Khartoum: 3 infantry egyptian", "Berber: 3 spears", phase="reinforcement")
+    arriving = state.units[UnitId(1)].as_new_counter(UnitId(state.next_unit), OFF_MAP)
+    state.next_unit += 1
+    state.due.append(DueUnits(state.month, "reinforcement", (hex_of("Souakim"),), (arriving,)))
+    offered = rules.options(state)
+    assert offered is not None
+    assert (offered.done, len(offered.arrivals)) == (False, 1)
+    state, _ = ruled(
+        state, *umpire_rulings.move(state, units_at(state, "Berber"), hex_of("Souakim"))
+    )
+    offered = rules.options(state)
+    assert offered is not None
+    assert (offered.done, offered.arrivals) == (True, ())
+    assert staff.answer(state) == a.Done()
+    after, _ = rules.apply(state, a.Done(), ChainedDice(b"done"))
+    assert after.question is None
+    assert len(after.due) == 1
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 301])

@@ -23,7 +23,12 @@ from campaign.rules.march.land import stations
 from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import MarchReach
 from campaign.rules.march.river import craft_ready
-from campaign.rules.reinforcements import groups_due, landing_places, may_dismount, may_withdraw
+from campaign.rules.reinforcements import (
+    groups_to_place,
+    landing_places,
+    may_dismount,
+    may_withdraw,
+)
 from campaign.rules.set_up import set_up_choices
 from campaign.rules.stacks import able_to_lead, ids
 from campaign.rules.supply import may_suffer
@@ -128,7 +133,7 @@ def _to_set_up(state: State, question: q.ToSetUp) -> Options:
 @_domain.on(q.ToReinforce)
 def _to_reinforce(state: State, question: q.ToReinforce) -> Options:
     side = question.side
-    waiting = groups_due(state, side)
+    waiting = groups_to_place(state, side)
     return Options(
         side,
         "reinforce",
