@@ -22,6 +22,7 @@ from campaign.rules.map import HexId
 from campaign.rules.railways import lines
 from campaign.rules.random_events.running_effect import EFFECT, RunningEffect
 from campaign.rules.stacks import capitalise_first, describe_unit
+from campaign.rules.supply import supply_choices
 
 # Rulings of the umpire: events that happen by decision, if the resulting position is valid.
 #
@@ -78,11 +79,20 @@ def rule(ledger: Ledger[State], action: a.Ruled) -> None:
     ledger.emit(e.RulingGiven(action.reason.strip(), action.to, action.toss))
     for event in action.events:
         ledger.emit(event)
+    _ask_again_about_supply(ledger)
     if action.random_event is not None:
         _schedule_random_event(ledger, action.random_event)
     if ledger.state.result is not None:
         ledger.state.agenda.clear()
         ledger.answered()
+
+
+def _ask_again_about_supply(ledger: Ledger[State]) -> None:
+    """Ask about the stacks and supply units that there are now, if that is the open question."""
+    question = ledger.state.question
+    if isinstance(question, q.ToSupply):
+        choices = supply_choices(ledger.state, question.side)
+        ledger.ask(q.ToSupply(question.side, choices))
 
 
 def _schedule_random_event(ledger: Ledger[State], event: e.RandomEvent) -> None:

@@ -12,6 +12,7 @@ from campaign import rules, staff
 from campaign.rules import umpire_rulings
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
+from campaign.rules.core import questions as q
 from campaign.rules.core.board import board
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import OFF_MAP, DueUnits, Phase, State
@@ -22,7 +23,7 @@ from campaign.rules.umpire_rulings import Recruit
 from tests.conformance.game import carry_out
 from tests.conformance.player import RandomPlayer
 from tests.positions import OPEN, hex_of, position
-from tests.rules.helpers import march
+from tests.rules.helpers import happen, march
 from tests.rules.invariants import check_action, check_state
 
 WHY = "The courier was lost."
@@ -167,6 +168,22 @@ def test_a_random_event_that_there_is_not_is_refused() -> None:
     state = position("Khartoum: 3 infantry egyptian")
     with pytest.raises(IllegalAction, match="no random event 70"):
         rules.check(state, a.Ruled(WHY, random_event=e.RandomEvent(Side.EGYPTIAN, 70)))
+
+
+def test_supply_that_is_ruled_away_while_it_is_asked_about_is_asked_about_no_more() -> None:
+    place = "Souakim"
+    state = position(f"{OPEN}: 3 infantry british, 2 supply", "Berber: spears", phase="attrition")
+    happen(state, "attrition")
+    supplies = [unit.id for unit in state.units.values() if unit.kind is TroopKind.SUPPLY]
+    state, _ = ruled(state, *umpire_rulings.remove(state, supplies[:1]))
+    assert rules.options(state).sources == tuple(supplies[1:])
+    assert staff.answer(state) in (a.Supply(supplies[1]), a.Supply(UnitId(0)))
+    moved, _ = ruled(state, *umpire_rulings.move(state, supplies[1:], hex_of(place)))
+    assert rules.options(moved).sources == ()
+    gone, _ = ruled(state, *umpire_rulings.remove(state, supplies[1:]))
+    assert staff.answer(gone) == a.Supply(UnitId(0))
+    after, _ = rules.apply(gone, a.Supply(UnitId(0)), ChainedDice(b"done"))
+    assert not isinstance(after.question, q.ToSupply)
 
 
 def test_arrivals_whose_places_are_ruled_to_the_enemy_hold_up_no_phase() -> None:
