@@ -141,7 +141,13 @@ def khalifa_follows(ledger: Ledger[State]) -> None:
 
 
 def khalifa_placed(ledger: Ledger[State], hex_id: HexId) -> None:
-    """Place the Khalifa with the stack chosen (7.2)."""
+    """Place the Khalifa with the stack chosen (7.2).
+
+    Ask again if a ruling has moved that stack away since its side was asked.
+    """
+    if not board(ledger.state).land(Side.MAHDIST, hex_id):
+        khalifa_follows(ledger)
+        return
     ledger.emit(e.Arrived((khalifa(ledger.state, hex_id),), "succession"))
 
 

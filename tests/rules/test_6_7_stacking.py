@@ -3,6 +3,7 @@
 import pytest
 
 from battles.contract.brief import Side
+from campaign.rules import umpire_rulings
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core import questions as q
@@ -69,6 +70,15 @@ def test_6_1_land_units_entering_drive_craft_one_hex_where_their_owner_chooses()
     refused(state, a.Choose(hex_of("2042")), "6.1")
     flee(state, "2043", [5])
     assert count(state, "2043", "gunboat") == 1
+    assert isinstance(state.question, q.OnMarch)
+
+
+def test_6_1_craft_that_a_ruling_has_taken_away_are_driven_off_no_more():
+    state = driven("gunboat")
+    play(
+        state, a.Ruled("Sunk already.", umpire_rulings.remove(state, ids(state, "2044", "gunboat")))
+    )
+    play(state, a.Choose(hex_of("2043")))
     assert isinstance(state.question, q.OnMarch)
 
 
@@ -359,6 +369,18 @@ def test_7_2_the_khalifa_follows_the_mahdi_with_a_stack_of_his_sides_choice():
     play(state, a.Choose(hex_of("Duem")))
     assert count(state, "Duem", "Khalifa") == 1
     assert isinstance(state.question, q.OnMarch)
+
+
+def test_7_2_he_is_not_placed_where_a_ruling_has_left_no_stack():
+    state = mahdi_falls("El Obeid: 3 spears", "Duem: 2 spears", "Dongola: infantry british")
+    there, others = ids(state, "Duem"), ids(state, "Dongola")
+    moves = umpire_rulings.move(state, there, hex_of("El Obeid"))
+    moves += umpire_rulings.move(state, others, hex_of("Duem"))
+    play(state, a.Ruled("They met on the way.", moves))
+    play(state, a.Choose(hex_of("Duem")))
+    assert state.question.choices == (hex_of("El Obeid"),)
+    play(state, a.Choose(hex_of("El Obeid")))
+    assert count(state, "El Obeid", "Khalifa") == 1
 
 
 def test_7_2_he_stands_with_a_stack_of_the_main_map_only():

@@ -242,9 +242,12 @@ def displace(ledger: Ledger[State], hex_id: HexId, side: str) -> None:
 def craft_displaced(ledger: Ledger[State], hex_id: HexId, side: str, refuge: HexId) -> None:
     """Move the craft where their owner chose; each may be wrecked or captured (6.1).
 
-    Leaders go with the craft, and are lost with the last of them (7.2).
+    Leaders go with the craft, and are lost with the last of them (7.2). A ruling may have taken the
+    craft away since their owner was asked.
     """
     driven = _undefended_units(ledger.state, hex_id, Side(side))
+    if not driven:
+        return
     step = escape_move(ledger.state, driven[0].side, hex_id, refuge)
     stuck = [unit for unit in driven if not _can_go(ledger.state, unit, step)]
     away = [unit for unit in driven if unit not in stuck]

@@ -174,6 +174,8 @@ def _to_retreat(state: State, question: q.ToRetreat) -> str:
 
 @_describe.on(q.ToSupply)
 def _to_supply(state: State, question: q.ToSupply) -> str:
+    if not question.choices:
+        return "let its stacks without supply roll for attrition"
     places = join_words([at_hex(choice.hex) for choice in question.choices])
     stacks, pronoun = ("stack", "it") if len(question.choices) == 1 else ("stacks", "them")
     return f"spend supply on the {stacks} {places}, or let {pronoun} roll for attrition"
