@@ -13,8 +13,10 @@ from battles.contract.generic_book import generic_book
 from battles.core.dice import DiceWanted
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign, Job
-from campaign.rules.core.actions import Done, Fight, HandOver
+from campaign.models import Campaign, Job, Throw
+from campaign.rules import umpire_rulings
+from campaign.rules.core.actions import Done, Fight, HandOver, Ruled
+from campaign.rules.core.events import Toss
 from campaign.rules.core.questions import ToReinforce
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
@@ -26,6 +28,7 @@ from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
+from campaign.services.umpire import rulings
 from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told
@@ -278,13 +281,69 @@ def test_replay_proof_and_file_take_dice_thrown_by_hand(table: Campaign, people:
     assert audit.replay_check(copy).dice == audit.replay_check(table).dice
 
 
+@pytest.mark.django_db(transaction=True)
 def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, people: People) -> None:
+    """What waited for dice typed in happens with its own."""
     ready(table)
     throw_by_hand(table.pk, people.umpire, yes=False)
-    campaign_session.perform(table.pk, "mahdist", Done())
     table.refresh_from_db()
+    assert table.phase != "set-up"
     assert dice.waiting_throw(table) is None
     assert table.umpire_log.filter(said__contains="the dice are the campaign’s own").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_back_at_its_own_dice_the_month_that_stopped_at_them_goes_on(
+    played: Campaign, people: People
+) -> None:
+    throw_by_hand(played.pk, people.umpire, yes=True)
+    advance.request_advance(played.pk, people.umpire)
+    assert Campaign.objects.get(pk=played.pk).month == played.month
+    throw_by_hand(played.pk, people.umpire, yes=False)
+    assert Campaign.objects.get(pk=played.pk).month == played.month + 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("by", ["a month", "an answer"])
+def test_what_waits_for_dice_waits_for_them_again_after_a_ruling(
+    request: pytest.FixtureRequest, people: People, by: str
+) -> None:
+    campaign: Campaign = request.getfixturevalue("played" if by == "a month" else "table")
+    throw_by_hand(campaign.pk, people.umpire, yes=True)
+    if by == "a month":
+        advance.request_advance(campaign.pk, people.umpire)
+    else:
+        ready(campaign)
+    campaign.refresh_from_db()
+    before = dice.waiting_throw(campaign)
+    assert before is not None
+    rulings.rule(campaign.pk, people.umpire, Ruled("Lots.", (), toss=Toss(1, 6)), faces=(3,))
+    campaign.refresh_from_db()
+    again = dice.waiting_throw(campaign)
+    assert again is not None
+    assert (again.actor, again.reason, again.faces) == (before.actor, before.reason, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_a_ruling_makes_impossible_is_waited_for_no_more(
+    table: Campaign, people: People
+) -> None:
+    ready(table)
+    table.refresh_from_db()
+    events = umpire_rulings.end(selectors.state_now(table), None, "Peace.")
+    rulings.rule(table.pk, people.umpire, Ruled("Peace.", events))
+    table.refresh_from_db()
+    assert table.finished
+    assert dice.waiting_throw(table) is None
+
+
+def test_a_ruling_takes_no_dice_that_were_typed_in_for_something_else(
+    table: Campaign, people: People
+) -> None:
+    ready(table)
+    Throw.objects.filter(campaign=table).update(faces=[5])
+    with pytest.raises(errors.UnfitRequest, match="Type in every die"):
+        rulings.rule(table.pk, people.umpire, Ruled("Lots.", (), toss=Toss(1, 6)))
 
 
 def test_a_battle_that_its_book_has_fought_waits_and_is_not_left_to_the_table(

@@ -4,6 +4,8 @@ A ruling that an umpire is composing is kept until it is given or discarded.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
@@ -111,6 +113,7 @@ def rule(
     """Carry out the ruling, commit it, and return its entry.
 
     `faces` are dice that were thrown by hand for it; without them the campaign's own are thrown.
+    What waited for dice waits for them again, or is dropped where the ruling makes it impossible.
     Raises NotAllowed, Stale (others have acted since the umpire looked), UnderWay, UnfitRequest for
     dice that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
@@ -118,11 +121,12 @@ def rule(
         campaign, actor = lock_as_umpire(campaign_id, user)
         _check_free(campaign, expected_head)
         _check_toss_faces(ruling.toss, faces)
-        session = CampaignSession(campaign)
-        if faces:
+        session, throw = CampaignSession(campaign), dice.waiting_throw(campaign)
+        if faces or session.by_hand is not None:
             session.by_hand = faces
         entry = _play(session, actor, ruling)
         session.write(campaign)
+        _go_on_after_commit(campaign, throw)
     return entry
 
 
@@ -253,13 +257,29 @@ def type_in(
         _check_throw_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
+    _go_on(campaign_id, throw)
+    return awaited_throw(Campaign.objects.get(pk=campaign_id))
+
+
+def _go_on(campaign_id: int, throw: Throw) -> None:
+    """Carry out what waited for the throw, as far as it has its dice, and what stopped at it."""
     if throw.actor.startswith(PLAYED_BY_JOBS):
         if resume_after_battle(campaign_id, dice.DICE) is None:
             _carry_out(campaign_id, throw)
             let_staff_answer(campaign_id)
     elif _carry_out(campaign_id, throw) and not resume_after_battle(campaign_id, dice.DICE):
         let_staff_answer(campaign_id)
-    return awaited_throw(Campaign.objects.get(pk=campaign_id))
+
+
+def _go_on_after_commit(campaign: Campaign, throw: Throw | None) -> None:
+    """Go on with what waited for the throw after the commit, unless the campaign is adjourned."""
+    if throw is not None and not campaign.adjourned and not campaign.finished:
+        transaction.on_commit(partial(_go_on_if_possible, campaign.pk, throw), robust=True)
+
+
+def _go_on_if_possible(campaign_id: int, throw: Throw) -> None:
+    with suppress(IllegalAction):
+        _go_on(campaign_id, throw)
 
 
 def awaited_throw(campaign: Campaign) -> Throw | None:
@@ -314,12 +334,16 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
 
 @transaction.atomic
 def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
-    """Switch the campaign between dice that the umpire types in and its own."""
+    """Switch the campaign between dice that the umpire types in and its own.
+
+    What waited for dice happens with its own.
+    """
     campaign, actor = lock_as_umpire(campaign_id, user)
     method = "thrown by hand and typed in" if yes else "the campaign’s own"
-    note = f"From now on the dice are {method}."
+    note, throw = f"From now on the dice are {method}.", dice.waiting_throw(campaign)
     if change_setting(campaign, actor, "dice_by_hand", yes, note):
         dice.forget_dice(campaign)
+        _go_on_after_commit(campaign, throw)
     return campaign
 
 
