@@ -278,6 +278,26 @@ def test_pressed_twice_it_is_extended_once(clocked: Campaign, people: People) ->
     assert deadline_of(clocked).due - before == 24 * HOUR
 
 
+@pytest.mark.parametrize(
+    ("stopped", "words"),
+    [(False, "1 hour later: it is due on "), (True, "1 hour later; the clock is")],
+)
+def test_an_extension_names_the_hour_only_while_the_clock_runs(
+    clocked: Campaign, people: People, stopped: bool, words: str
+) -> None:
+    client = Client()
+    client.force_login(people.umpire)
+    if stopped:
+        deadlines.pause(clocked.pk, people.umpire, reason=WHY)
+    given = {"do": "extend", "hours": "1", "seen": "0", "reason": WHY}
+    page = client.post(reverse("command", args=[clocked.slug]), given, follow=True)
+    said = [str(message) for message in page.context["messages"]]
+    entry = clocked.umpire_log.first()
+    assert entry is not None
+    assert [text for text in (*said, entry.said) if words not in text] == []
+    assert "it is ." not in page.content.decode()
+
+
 def test_a_clock_that_is_stopped_runs_nothing(clocked: Campaign, people: People) -> None:
     submit(clocked, "egyptian")
     submit(clocked, "mahdist")

@@ -155,9 +155,15 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
     timetable.save_clock(deadline, _extended_clock(policy, deadline, hours))
-    later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
-    log_entry(campaign, actor, f"{later}: it is {timetable.due_in_words(campaign)}. {reason_text}")
+    log_entry(campaign, actor, f"{describe_extension(campaign, hours)} {reason_text}")
     return deadline
+
+
+def describe_extension(campaign: Campaign, hours: int) -> str:
+    """Return in words that the deadline is later, and its hour unless the clock is stopped."""
+    later = f"The deadline is {hours} hour{'' if hours == 1 else 's'} later"
+    due = timetable.due_in_words(campaign)
+    return f"{later}: it is {due}." if due else f"{later}; the clock is stopped."
 
 
 def _extended_clock(policy: Policy, deadline: Deadline, hours: int) -> Clock:

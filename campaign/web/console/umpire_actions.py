@@ -206,8 +206,7 @@ def _extend(request: UmpireRequest) -> str:
     deadlines.extend(
         request.campaign.pk, request.user, data["hours"], seen=data["seen"], reason=data["reason"]
     )
-    due = timetable.due_in_words(request.campaign)
-    return f"The deadline is {data['hours']} hours later: it is {due}."
+    return deadlines.describe_extension(request.campaign, data["hours"])
 
 
 def _form_data(form: Form) -> dict[str, Any]:
