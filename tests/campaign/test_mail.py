@@ -202,6 +202,20 @@ def test_a_deadline_that_is_moved_after_its_reminder_is_told_and_has_another(
 
 
 @pytest.mark.django_db
+def test_a_deadline_that_is_moved_and_still_near_is_told_once(people: People) -> None:
+    campaign = reminded_of_deadline(people)
+    campaign.deadlines.filter(done=None).update(reminded=timezone.now() - timedelta(hours=19))
+    deadlines.extend(campaign.pk, people.umpire, 10, seen=0, reason="Away.")
+    mail.send_due()
+    assert deadlines.keep_deadlines() == []
+    mail.send_due()
+    assert [(who, "has been extended" in text) for who, text in reminders()] == [
+        ("egyptian", True),
+        ("mahdist", True),
+    ]
+
+
+@pytest.mark.django_db
 def test_an_extension_before_the_reminder_is_told_and_the_reminder_comes_too(
     people: People,
 ) -> None:

@@ -170,16 +170,22 @@ def test_a_random_event_that_there_is_not_is_refused() -> None:
         rules.check(state, a.Ruled(WHY, random_event=e.RandomEvent(Side.EGYPTIAN, 70)))
 
 
+def _sources(state: State) -> tuple[UnitId, ...]:
+    offered = rules.options(state)
+    assert offered is not None
+    return offered.sources
+
+
 def test_supply_that_is_ruled_away_while_it_is_asked_about_is_asked_about_no_more() -> None:
     place = "Souakim"
     state = position(f"{OPEN}: 3 infantry british, 2 supply", "Berber: spears", phase="attrition")
     happen(state, "attrition")
     supplies = [unit.id for unit in state.units.values() if unit.kind is TroopKind.SUPPLY]
     state, _ = ruled(state, *umpire_rulings.remove(state, supplies[:1]))
-    assert rules.options(state).sources == tuple(supplies[1:])
+    assert _sources(state) == tuple(supplies[1:])
     assert staff.answer(state) in (a.Supply(supplies[1]), a.Supply(UnitId(0)))
     moved, _ = ruled(state, *umpire_rulings.move(state, supplies[1:], hex_of(place)))
-    assert rules.options(moved).sources == ()
+    assert _sources(moved) == ()
     gone, _ = ruled(state, *umpire_rulings.remove(state, supplies[1:]))
     assert staff.answer(gone) == a.Supply(UnitId(0))
     after, _ = rules.apply(gone, a.Supply(UnitId(0)), ChainedDice(b"done"))

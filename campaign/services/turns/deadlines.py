@@ -154,9 +154,18 @@ def extend(campaign_id: int, user: User, hours: int, *, seen: int, reason: str) 
     reason_text = reason_given(reason)
     if deadline.extended != seen:
         raise Stale("The deadline has been extended since you looked; look again first.")
-    timetable.save_clock(deadline, _extended_clock(policy, deadline, hours))
+    _move(policy, deadline, _extended_clock(policy, deadline, hours))
     log_entry(campaign, actor, f"{describe_extension(campaign, hours)} {reason_text}")
     return deadline
+
+
+def _move(policy: Policy, deadline: Deadline, clock: Clock) -> None:
+    """Save the clock. One that is moved and still near needs no reminder beside that news."""
+    now = timezone.now()
+    if clock.due != deadline.due and timetable.stage(policy, clock, now) is Stage.NEAR:
+        deadline.reminded = now
+        deadline.save(update_fields=["reminded"])
+    timetable.save_clock(deadline, clock)
 
 
 def describe_extension(campaign: Campaign, hours: int) -> str:
@@ -206,10 +215,8 @@ def resume(campaign: Campaign, deadline: Deadline) -> None:
     """Resume the clock from now; the caller has locked the campaign."""
     policy = timetable.policy_of(campaign)
     if policy is not None:
-        now = timezone.now()
-        timetable.save_clock(
-            deadline, timetable.resume_deadline(policy, timetable.clock_of(deadline), now)
-        )
+        clock = timetable.clock_of(deadline)
+        _move(policy, deadline, timetable.resume_deadline(policy, clock, timezone.now()))
 
 
 @transaction.atomic
