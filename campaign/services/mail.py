@@ -130,10 +130,10 @@ def send_due() -> int:
     since = timezone.now() - NEWS_AGE
     gone_on = recent_news.moved_on(since)
     numbers = gone_on | recent_news.stirred(since)
-    campaigns = Campaign.objects.filter(pk__in=numbers, adjourned=False).order_by("pk")
+    campaigns = Campaign.objects.filter(pk__in=numbers).exclude(adjourned=True, finished=False)
     due = (
         letter
-        for campaign in campaigns
+        for campaign in campaigns.order_by("pk")
         for letter in letters(campaign)
         if letter.kind != GAZETTE or campaign.pk in gone_on
     )

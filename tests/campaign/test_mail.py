@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.contract.brief import Side
-from campaign.access import fog_of_war, month_reports
+from campaign.access import fog_of_war, month_reports, selectors
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
+from campaign.rules import umpire_rulings
+from campaign.rules.core.actions import Ruled
 from campaign.services import mail, mail_messages, order_submission
 from campaign.services.journal import creation, rewind
 from campaign.services.turns import advance, deadlines, timetable
-from campaign.services.umpire import seat_control
+from campaign.services.umpire import rulings, seat_control
 from tests.people import SIEGE, People, client_of
 
 SITE = "https://sirdar.example"
@@ -339,6 +341,20 @@ def test_nobody_is_written_to_who_does_not_want_it(people: People) -> None:
     mail.send_due()
     assert ("egyptian", True) not in [(who, "turn" in subject) for who, subject in sent()]
     assert not MailSent.objects.filter(user=people.egyptian, kind=mail.TURN).exists()
+
+
+@pytest.mark.django_db
+def test_a_campaign_that_ended_while_it_was_adjourned_still_sends_its_last_paper(
+    people: People,
+) -> None:
+    campaign = begun(people)
+    mail.send_due()
+    sent()
+    seat_control.adjourn(campaign.pk, people.umpire, reason="Away.")
+    peace = umpire_rulings.end(selectors.state_now(campaign), None, "Peace.")
+    rulings.rule(campaign.pk, people.umpire, Ruled("Peace.", peace))
+    mail.send_due()
+    assert ("egyptian", "The Soudan Gazette, March 1884") in sent()
 
 
 @pytest.mark.django_db
