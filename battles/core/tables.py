@@ -343,7 +343,8 @@ def _syntax(message: str, text: str) -> tuple[int, str]:
 
 
 _NOT_SHOWN = frozenset({"effects", "provenance", "clause", "low", "high"})
-_TITLES = {"kind": "piece", "low": "roll", "from": "first"}
+TITLES = {"low": "roll", "from": "first"}
+"""Titles of columns that are not those of their fields."""
 
 
 class TablePage(msgspec.Struct, frozen=True):
@@ -358,7 +359,7 @@ class TablePage(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-def table_page(table: Table[Any]) -> TablePage:
+def table_page(table: Table[Any], column_titles: Mapping[str, str] = TITLES) -> TablePage:
     """Return the table as text.
 
     A last column names the source of rows that differ from the table's.
@@ -366,7 +367,7 @@ def table_page(table: Table[Any]) -> TablePage:
     fields = _fields_in_use(table)
     ranged = "low" in table.rows[0].__struct_fields__
     sourced = any(row.provenance or row.clause for row in table.rows)
-    titles = (_TITLES.get(field, field.replace("_", " ")) for field in fields)
+    titles = (column_titles.get(field, field.replace("_", " ")) for field in fields)
     return TablePage(
         table.id,
         table.title,

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core.dice import Modifier
 from battles.core.tables import (
+    TITLES,
     Row,
     Source,
     Table,
@@ -63,6 +64,8 @@ _COLUMNS = {
     Nation.INDIAN: r.MarchColumn.BRITISH,
     Nation.AUSTRALIAN: r.MarchColumn.BRITISH,
 }
+
+_TITLES = {**TITLES, "kind": "piece"}
 
 _CELLS = {
     Quality.VETERAN: "veteran",
@@ -144,7 +147,7 @@ class CampaignTables:
 
     def tables(self) -> tuple[TablePage, ...]:
         """Return every table as text, in the order of the chapters."""
-        return tuple(table_page(table) for table in self._tables.values())
+        return tuple(table_page(table, _TITLES) for table in self._tables.values())
 
     def toml(self, name: str) -> str:
         """Return the text of one table, for an umpire to edit. Raise KeyError for an unknown id."""
