@@ -293,8 +293,11 @@ class ModelScale(NamedTuple):
         return 1 if line.formation in ("", AFLOAT) else self.models
 
     def came(self, line: RosterLine) -> int:
-        """Return how many models of a line came to the battle."""
-        return line.came * self.for_each(line)
+        """Return how many models of a line, as it is drawn up, came to the battle.
+
+        A unit that comes weakened (Restless Natives) has fewer figures than its full strength.
+        """
+        return line.left * self.for_each(line)
 
     def figures(self, line: RosterLine, models: int, figure: str) -> int:
         """Return how many figures so many models are. Raises Unfit unless they are whole figures.
@@ -314,7 +317,7 @@ class ModelScale(NamedTuple):
 
 
 def check_remainders(lines: Iterable[RosterLine], left: Mapping[int, UnitRemainder]) -> None:
-    """Raise Unfit unless every line of the roster has a count no larger than what came."""
+    """Raise Unfit unless every line, as it is drawn up, has a count no larger than what came."""
     known = {line.number: line for line in lines}
     unknown = sorted(set(left) - set(known))
     if unknown:
@@ -322,8 +325,8 @@ def check_remainders(lines: Iterable[RosterLine], left: Mapping[int, UnitRemaind
     for number, line in known.items():
         if number not in left:
             raise Unfit(f"There is no count for number {number}, {line.name}.")
-        if not 0 <= left[number].figures <= line.came:
-            raise Unfit(f"Of number {number}, {line.name}, 0 to {line.came} can be left.")
+        if not 0 <= left[number].figures <= line.left:
+            raise Unfit(f"Of number {number}, {line.name}, 0 to {line.left} can be left.")
 
 
 def report_from_table(

@@ -140,7 +140,7 @@ class Kit:
 
     def _boxes(self, line: RosterLine) -> TickBox:
         figure = range(self.scale.for_each(line))
-        return TickBox(line, (figure,) * line.came, self.scale.came(line))
+        return TickBox(line, (figure,) * line.left, self.scale.came(line))
 
     @property
     def sheets(self) -> list[KitSheet]:

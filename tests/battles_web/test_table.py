@@ -10,12 +10,14 @@ from django.urls import reverse
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import replay, serialization, services
 from battles.contract import Fate, Side
+from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from battles.services.record import MODEL_SCALES
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
 from campaign.services import battle_reports
 from tests.battles_web.field import BOOK, small_brief
+from tests.battles_web.forms import forms_of
 from tests.campaign.battlefield import before_battle
 from tests.people import People
 
@@ -88,6 +90,35 @@ def test_what_is_missing_is_asked_for(fred: Client, waiting: Battle, field: str)
 def test_more_figures_than_came_are_refused(fred: Client, waiting: Battle) -> None:
     answer = fred.post(address(waiting), filled(waiting, **{"left-1": 5}, confirm="1"))
     assert answer.status_code == 400
+
+
+def test_a_unit_that_came_weakened_is_counted_by_the_stands_it_came_with(
+    fred: Client, people: People
+) -> None:
+    """Disrupted units come with half their stands in Restless Natives (Shekan)."""
+    shekan = find_ready_battle("shekan")
+    assert shekan is not None
+    battle = services.start(people.stranger, shekan.brief, "restless", Battle.Way.TABLETOP)
+    roll = replay.laid_out(shekan.brief, "restless").roll
+    weakened = next(line for line in roll if line.left < line.came)
+    as_it_comes = next(
+        form
+        for form in forms_of(fred.get(address(battle)).content.decode())
+        if f"left-{weakened.number}" in form.lists
+    )
+    name = f"left-{weakened.number}"
+    assert as_it_comes.lists[name][0] == str(weakened.left)
+    sent = as_it_comes.sent() | {"winner": "nobody", "turns": "1"}
+    too_many = fred.post(address(battle), sent | {name: str(weakened.came)})
+    assert too_many.status_code == 400
+    answer = fred.post(address(battle), sent | {"confirm": "1"})
+    assert answer.status_code == 302
+    report = serialization.report_of(Battle.objects.get(pk=battle.pk))
+    assert report is not None
+    assert Fate.ELIMINATED not in report.fates.values()
+    printed = fred.get(reverse("battle-kit", args=[battle.uuid])).content.decode()
+    boxes = re.findall(r'aria-label="(\d+) stands?"', printed)
+    assert sum(map(int, boxes)) == sum(line.left for line in roll)
 
 
 def test_a_battle_that_is_over_is_not_reported_again(fred: Client, waiting: Battle) -> None:

@@ -195,7 +195,8 @@ def _aftermath(state: State, began: Sequence[Unit]) -> Aftermath:
     if is_afloat(began[0]):
         return Aftermath(Fraction(len(began) - len(survivors), len(began)))
     initial_stands = sum(unit.stands for unit in began)
-    final_stands = sum(unit.stands for unit in survivors)
+    # An umpire may have given a unit that came weakened more stands than it came with.
+    final_stands = min(sum(unit.stands for unit in survivors), initial_stands)
     away = sum(unit.id in state.away for unit in survivors)
     return Aftermath(
         Fraction(initial_stands - final_stands, initial_stands), 2 * away > len(survivors)
