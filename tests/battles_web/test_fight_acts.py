@@ -9,15 +9,25 @@ from django.db import connection
 from battles import access, journal, replay, serialization, services
 from battles.access import person
 from battles.books.redcoats.actions import Pursue
-from battles.contract import Side
+from battles.contract import Fate, Side, conserve
 from battles.contract.brief_files import find_ready_battle
+from battles.contract.report import BattleResult
 from battles.core.decoding import encode
 from battles.core.game import IllegalAction
 from battles.models import Battle, BattleEntry
 from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm
-from tests.battles_web.fights import BOOKS, EL_TEB, advised, asked, begun, player, step
+from tests.battles_web.fights import (
+    BOOKS,
+    EL_TEB,
+    advised,
+    asked,
+    begun,
+    fight_as_drawn_up,
+    player,
+    step,
+)
 from tests.patience import PATIENCE
 from tests.people import People, gather
 
@@ -201,6 +211,33 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     assert unit.id not in serialization.state_of(fresh(battle)).units
     services.finish(fresh(battle), people.umpire)
     verify_battle(fresh(battle))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_battle_begins_without_a_unit_that_the_umpire_took_off(people: People, book: str) -> None:
+    battle = begun(people, book, as_drawn_up=False)
+    state = serialization.state_of(fresh(battle))
+    unit = next(one for one in state.units.values() if one.side is Side.MAHDIST)
+    services.correct(battle, people.umpire, {"unit": str(unit.id), "left": "0"}, "It stayed away.")
+    fight_as_drawn_up(battle, {side: player(people, side) for side in Side})
+    step(people, battle)
+    services.finish(fresh(battle), people.umpire)
+    verify_battle(fresh(battle))
+
+
+def test_a_weakened_unit_that_the_umpire_fills_up_has_lost_nothing(people: People) -> None:
+    """Disrupted units come with half their stands in Restless Natives (Shekan)."""
+    battle = begun(people, "restless", "shekan")
+    state = serialization.state_of(fresh(battle))
+    unit = next(one for one in state.units.values() if one.stands < one.full)
+    said = {"unit": str(unit.id), "left": str(unit.full), "x": "4", "y": "4"}
+    services.correct(battle, people.umpire, said, "It has recovered, and lies in wait.")
+    engine, brief = serialization.engine_of(battle), serialization.brief_of(battle)
+    ended = serialization.state_of(fresh(battle))
+    ended.result = BattleResult(None, "broke off", "It grew dark.")
+    report = engine.report(ended)
+    assert set(report.fates.values()) <= {Fate.GOOD, Fate.DISRUPTED}
+    conserve(brief, report)
 
 
 def test_a_side_is_left_to_the_computer_and_taken_over_again(people: People) -> None:

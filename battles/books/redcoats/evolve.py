@@ -70,6 +70,7 @@ def _begin_from_here(state: State) -> None:
     state.line_up = {
         number: msgspec.structs.replace(post, square=pieces[number].square)
         for number, post in state.line_up.items()
+        if number in pieces  # an umpire may have taken a unit off the field meanwhile
     }
 
 
