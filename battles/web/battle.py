@@ -171,7 +171,18 @@ class BattlePage:
     def return_of(self) -> tuple[ArmyRoster, ...]:
         """Return both sides as the battle ended; nothing where the turns were fought elsewhere."""
         was_played = self.pictures and self.report and self.battle.way != Battle.Way.TABLETOP
-        return armies(self.pictures[-1].roll, self.words) if was_played else ()
+        if not was_played:
+            return ()
+        drawn_up = serialization.beginning_of(self.battle)
+        began = {
+            line.number: line.left for line in book(self.battle.book).prose.muster_roll(drawn_up)
+        }
+        # What a weakened unit never had is no loss of the battle.
+        roll = [
+            line._replace(came=max(line.left, began.get(line.number, line.came)))
+            for line in self.pictures[-1].roll
+        ]
+        return armies(roll, self.words)
 
     @property
     def order_of_battle(self) -> tuple[ForcesBrought, ...]:

@@ -11,13 +11,13 @@ from django.urls import reverse
 
 from battles import journal, replay, serialization, services
 from battles.contract import Fate, Report, Side
-from battles.contract.brief_files import ready_battles
+from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.core.decoding import encode
 from battles.models import Battle
 from battles.templatetags.battles import clause_anchor
 from battles.web.battle import BattlePage
 from battles.web.battle_cards import card_of
-from tests.battles_web.field import BOOK, small_brief
+from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.people import People
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source"}
@@ -104,6 +104,18 @@ def test_the_page_tells_title_outcome_and_turns(client: Client, battle: Battle) 
     assert "The sides are drawn up" in page
     assert "The casualty return" in page
     assert bytes(battle.key).hex() in page
+
+
+def test_stands_that_a_weakened_unit_never_had_are_not_lost(db: None) -> None:
+    """Disrupted units come with half their stands in Restless Natives (Shekan)."""
+    shekan = find_ready_battle("shekan")
+    assert shekan is not None
+    battle = services.record("person:0", shekan.brief, "restless", KEY)
+    began = serialization.beginning_of(battle).began
+    page = BattlePage(battle, 0)
+    assert {army.side: army.came for army in page.return_of} == began
+    for army in page.return_of:
+        assert army.came - army.lost == sum(line.left for line in army.lines)
 
 
 def test_units_that_have_left_the_field_are_not_called_lost(client: Client, battle: Battle) -> None:
