@@ -28,6 +28,7 @@ from battles.services.journal_entries import (
     check_cursor,
     check_not_paused,
     draw_up,
+    due,
     first_key,
     lock_battle,
 )
@@ -248,7 +249,8 @@ def undo(battle_id: int, user: User, *, expected: str, to: int | None = None) ->
         alone = access.is_alone(battle, user)
         note = "" if alone else f"{access.display_name(user)} took the last move back."
         _return_to(battle, parent, note, user)
-        battle.save(update_fields=[*MOVED_ON, "branch"])
+        battle.due = due(battle, BattleRun(battle).side)
+        battle.save(update_fields=[*MOVED_ON, "branch", "due"])
     return battle
 
 

@@ -1,12 +1,15 @@
 """Undo: a decision is taken back while nothing has become of it that both sides must live with."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from battles import serialization, services
+from battles import access, serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
+from battles.core.decoding import convert_to
 from battles.models import Battle
 from battles.replay import rewinds_of
 from battles.services.fights import COMPUTER, ME
@@ -98,3 +101,22 @@ def test_a_stale_undo_changes_nothing(people: People) -> None:
     decide(people, battle)
     with pytest.raises(services.Stale):
         services.undo(battle.pk, people.umpire, expected=cursor)
+
+
+def test_taking_a_move_back_after_the_others_time_is_up_leaves_time_to_decide(
+    people: People,
+) -> None:
+    """The clock of the side that had not answered ran out; it was not the reader's."""
+    battle = begun(people, "fuzzy-wuzzy", as_drawn_up=False)
+    side = asked(battle)
+    assert side is not None
+    done = convert_to({"type": "Done"}, serialization.engine_of(battle).actions)
+    mine = player(people, side)
+    services.act(battle.pk, mine, done, expected=serialization.cursor_of(now(battle)))
+    assert asked(battle) is side.enemy
+    Battle.objects.update(due=timezone.now() - timedelta(days=1))
+    undo(battle, mine)
+    assert asked(battle) is side
+    assert not access.is_late(now(battle))
+    with pytest.raises(services.Refused, match="still has time"):
+        services.stand_in(now(battle), player(people, side.enemy))
