@@ -148,19 +148,21 @@ def fight_out(campaign_id: int) -> Entry:
 
 
 def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
-    """Return the battle, fought by its book.
+    """Return the battle, fought by its book: from where its players left it, if by the same book.
 
     Raises Refused, and logs the exception, where the book fails.
     """
     key = key_of_battle(campaign, waiting.brief.id)
     try:
         owner, request = owner_of(campaign), pending_battle.request_of(campaign)
+        if begun := _begun_battle(campaign, waiting.brief.id):
+            if begun.book == waiting.resolution:
+                return battles.finish_late(begun)
+            battles.call_off(owner, waiting.brief.id)
         return battles.record(owner, waiting.brief, waiting.resolution, key, battle_request=request)
-    except Refused:
-        raise
     except NoSuchBook as unknown:
         raise Refused(str(unknown)) from unknown
-    except OUT_OF_REACH:
+    except (Refused, *OUT_OF_REACH):
         raise
     except Exception as failed:
         logger.exception("The book %r has failed over %s.", waiting.resolution, waiting.brief.id)
@@ -354,7 +356,8 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
     battle = campaign.battle
     try:
         waiting = _check_waiting(campaign, battle)
-        if _finish_battle(campaign, battle):
+        if begun := _begun_battle(campaign, battle):
+            battles.finish_late(begun)
             return SettledBattle(
                 campaign, battle, "Fought out by the commanders from where it stood."
             )
@@ -367,13 +370,10 @@ def _settle_late(campaign: Campaign) -> SettledBattle:
     return SettledBattle(campaign, battle, f"Fought {method}.")
 
 
-def _finish_battle(campaign: Campaign, battle: str) -> bool:
-    """Have the book finish a battle its players had begun; return False if there was none."""
+def _begun_battle(campaign: Campaign, battle: str) -> Battle | None:
+    """Return the battle if its players have begun it in the browser."""
     begun = battle_of(owner_of(campaign), battle)
-    if begun is None or not is_open(begun):
-        return False
-    battles.finish_late(begun)
-    return True
+    return begun if begun is not None and is_open(begun) else None
 
 
 def _fall_back(campaign_id: int, actor: str, battle: str, fallback: str) -> None:

@@ -111,3 +111,34 @@ def test_the_page_of_the_battle_offers_the_field_and_leads_there(
     begun = client.post(f"/battles/{battle.uuid}/fight/begin/", {"book": "redcoats"}, follow=True)
     assert begun.redirect_chain[-1][0] == f"/battles/{battle.uuid}/fight/"
     assert client.get(f"/battles/{battle.uuid}/").status_code == 302
+
+
+@pytest.mark.parametrize("chosen", ["redcoats", "restless"])
+def test_an_umpire_lets_the_computer_fight_a_battle_that_its_players_have_begun(
+    people: People, campaign: Campaign, chosen: str, django_capture_on_commit_callbacks: object
+) -> None:
+    """By the same book from where it stands, by another from its beginning."""
+    battle = row(campaign)
+    books.take_up(battle, people.egyptian, "redcoats")
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        battle_reports.choose_method(campaign.pk, people.umpire, battle.brief_id, chosen)
+    campaign.refresh_from_db()
+    assert campaign.battle != battle.brief_id
+    fought = Battle.objects.get(brief_id=battle.brief_id)
+    assert fought.reported
+    assert (fought.book, fought.pk == battle.pk) == (chosen, chosen == "redcoats")
+    books.verify_battle(fought)
+
+
+def test_a_begun_battle_that_both_decline_is_settled_by_the_book_that_was_agreed(
+    people: People, django_capture_on_commit_callbacks: object
+) -> None:
+    campaign = before_battle(people, TABLETOP, fallback="redcoats")
+    battle = row(campaign)
+    books.take_up(battle, people.egyptian, "redcoats")
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        battle_reports.decline_table(campaign.pk, people.egyptian, battle.brief_id)
+        battle_reports.decline_table(campaign.pk, people.mahdist, battle.brief_id)
+    campaign.refresh_from_db()
+    assert isinstance(action_of(campaign.entries.get(actor="book:redcoats")), Reported)
+    assert Battle.objects.get(brief_id=battle.brief_id).reported
