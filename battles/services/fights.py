@@ -115,8 +115,10 @@ def accept(battle: Battle, user: User, invitation: str) -> Command:
             raise Refused("This invitation is void: the side has a commander, or was called off.")
         if battle.commands.exclude(pk=command.pk).filter(user=user).exists():
             raise Refused("You command the other side: pass the invitation on to somebody else.")
+        if command.away:
+            command.returned = timezone.now()
         command.user, command.computer = user, False
-        command.save(update_fields=["user", "computer"])
+        command.save(update_fields=["user", "computer", "returned"])
         _go_on(battle)
     return command
 

@@ -248,3 +248,16 @@ def test_a_battle_alone_stays_as_its_deleted_account_left_it(people: People) -> 
     entries = fight.entries.count()
     people.egyptian.delete()
     assert fight.entries.count() == entries
+
+
+def test_who_comes_back_by_the_old_invitation_is_back(battle: Battle, people: People) -> None:
+    side = late(battle)
+    services.stand_in(battle, player(people, side.enemy))
+    command = battle.commands.get(side=side)
+    assert command.away
+    services.accept(battle, player(people, side), command.invitation)
+    command.refresh_from_db()
+    assert command.returned is not None
+    services.lead(fresh(battle), player(people, side), side, computer=True)
+    command.refresh_from_db()
+    assert not command.away  # by their own will: nobody is away
