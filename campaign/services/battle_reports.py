@@ -141,14 +141,13 @@ def fight_out(campaign_id: int) -> Entry:
     if waiting is None or waiting.resolution == TABLETOP:
         raise NotAwaited("The campaign waits for no battle that a book could fight.")
     battle = _fight_by_book(campaign, waiting)
-    report = report_of(battle)
-    if report is None:
+    if (report := report_of(battle)) is None:
         raise Refused(f"{battle.title} was fought and has no report.")
     return report_battle(campaign_id, reporter(battle), report)
 
 
 def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
-    """Return the battle, fought by its book: from where its players left it, if by the same book.
+    """Return the battle, fought by its book; from where its players left it, if by the same book.
 
     Raises Refused, and logs the exception, where the book fails.
     """
@@ -160,9 +159,11 @@ def _fight_by_book(campaign: Campaign, waiting: PendingBattle) -> Battle:
                 return battles.finish_late(begun)
             battles.call_off(owner, waiting.brief.id)
         return battles.record(owner, waiting.brief, waiting.resolution, key, battle_request=request)
+    except Refused:
+        raise
     except NoSuchBook as unknown:
         raise Refused(str(unknown)) from unknown
-    except (Refused, *OUT_OF_REACH):
+    except OUT_OF_REACH:
         raise
     except Exception as failed:
         logger.exception("The book %r has failed over %s.", waiting.resolution, waiting.brief.id)
@@ -288,8 +289,7 @@ def _complete_report(report: Report, signed: Iterable[Signature]) -> Report:
 
 def signed_report(signature: Signature) -> Report | None:
     """Return the report under a signature; None where the side declined the table."""
-    content = bytes(signature.report)
-    return decode(content, Report) if content else None
+    return decode(content, Report) if (content := bytes(signature.report)) else None
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:
