@@ -104,7 +104,8 @@ class OneSeat(Endpoint):
     def patch(self, request: Request, slug: str, id: int) -> WriteResult:
         """Change the holder of a seat, or hand it to the staff (umpire); or leave your own seat.
 
-        With a `holder` of null you leave your seat. An umpire replaces or removes the holder of any
+        With a `holder` of null you leave your seat; a campaign that you play alone is deleted then,
+        as by DELETE. An umpire replaces or removes the holder of any
         seat. Orders of the last holder that are not carried out yet never will be. With `staff`,
         the computer plays the seat until it is handed back; its holder keeps it. In a fog
         of war the staff knows what its side may know.
@@ -122,9 +123,10 @@ class OneSeat(Endpoint):
 
 def _leave_seat(request: Request, campaign: Campaign, seat_id: int) -> WriteResult:
     """Vacate the caller's seat, and return it as it was left."""
+    view = fog_of_war.view_for(request.user, campaign)  # read before the campaign may be deleted
     left = invitations.leave(campaign.pk, request.user, seat_id)
     left.pk, left.user = seat_id, None  # the seat of an observer or umpire is deleted
-    return WriteResult(200, _document(request, campaign, left))
+    return WriteResult(200, seat_document(campaign, left, request.user, view))
 
 
 def _check_umpire(request: Request, campaign: Campaign) -> None:

@@ -20,9 +20,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from battles.access import display_name
+from battles.access import display_name, is_guest
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
+from campaign.access.saved_work import KEPT_FOR
 from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board
@@ -326,9 +327,19 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     try:
         seat = invitations.leave(campaign.pk, visitor(request), number)
-        messages.success(request, f"You have left your seat: {office_of(seat)}.")
     except errors.Refused as refused:
         messages.error(request, str(refused))
+        return redirect("seats", slug)
+    left = f"You have left your seat: {office_of(seat)}."
+    if Campaign.objects.filter(pk=campaign.pk).exists():
+        messages.success(request, left)
+    elif is_guest(request.user):
+        messages.success(request, f"{left} {campaign.title} is deleted.")
+    else:
+        days = KEPT_FOR.days
+        where = f"For {days} days you can restore it on this page."
+        messages.success(request, f"{left} {campaign.title} is deleted. {where}")
+        return redirect("import")
     still = selectors.campaigns_for(request.user).filter(pk=campaign.pk).exists()
     return redirect("seats", slug) if still else redirect("front")
 

@@ -263,7 +263,8 @@ def test_a_campaign_that_a_guest_leaves_is_not_kept_where_nobody_sees_it() -> No
     first, second = play(client), play(client)
     (seat,) = first.seats.filter(user=the_guest())
     answer = client.post(reverse("leave-seat", args=[first.slug, seat.pk]), follow=True)
-    assert "You have left your seat: Egyptian commander-in-chief." in answer.content.decode()
+    told = f"You have left your seat: Egyptian commander-in-chief. {first.title} is deleted."
+    assert told in answer.content.decode()
     assert list(Campaign.objects.all()) == [second]
 
 

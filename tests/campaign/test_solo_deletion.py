@@ -1,6 +1,7 @@
 """A campaign that a person plays alone: deleted by them, and solo again when it is restored."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
@@ -24,6 +25,7 @@ from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
+from campaign.services.umpire import invitations
 from tests.battles_web.fights import advised
 from tests.people import People, logged_in
 
@@ -189,13 +191,71 @@ def test_a_solo_campaign_is_deleted_when_it_is_over_too(people: People) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_who_plays_alone_reads_before_leaving_that_nobody_gives_the_seat_back(
+def test_who_plays_alone_reads_before_leaving_that_the_campaign_is_deleted(
     people: People, campaign: Campaign
 ) -> None:
     player = logged_in(people.egyptian)
-    for one, who in ((solo(people.egyptian), "nobody"), (campaign, "only an umpire")):
+    deleted = "Nobody else plays this campaign, so it is deleted. For 14 days you can restore it"
+    given_back = "Its orders are withdrawn, and only an umpire gives it back to you."
+    for one, told in ((solo(people.egyptian), deleted), (campaign, given_back)):
         page = player.get(reverse("seats", args=[one.slug])).content.decode()
-        assert f"Its orders are withdrawn, and {who} gives it back to you." in page
+        assert told in page
+
+
+def leave_by_page(user: User, campaign: Campaign, seat: Seat) -> None:
+    where = reverse("leave-seat", args=[campaign.slug, seat.pk])
+    page = logged_in(user).post(where, follow=True)
+    assert page.redirect_chain[-1][0] == reverse("import")
+    assert "For 14 days you can restore it on this page." in page.content.decode()
+
+
+def leave_by_rest(user: User, campaign: Campaign, seat: Seat) -> None:
+    where = reverse("api:seat", args=[campaign.slug, seat.pk])
+    answer = logged_in(user).patch(where, {"holder": None}, content_type="application/json")
+    assert (answer.status_code, answer.json()["holder"]) == (200, None)
+
+
+@pytest.mark.parametrize("leave", [leave_by_page, leave_by_rest])
+def test_a_campaign_whose_only_player_leaves_is_kept_where_they_can_restore_it(
+    people: People, leave: Callable[[User, Campaign, Seat], None]
+) -> None:
+    campaign = solo(people.egyptian)
+    seat = campaign.seats.get(user=people.egyptian)
+    leave(people.egyptian, campaign, seat)
+    assert not Campaign.objects.exists()
+    restored = deletion.restore_campaign(DeletedCampaign.objects.get().pk, people.egyptian)
+    assert solo_player(restored) == people.egyptian.pk
+
+
+def test_who_leaves_the_campaign_of_two_players_deletes_it_only_as_the_last(
+    people: People,
+) -> None:
+    campaign = solo(people.egyptian)
+    other = campaign.seats.create(user=people.mahdist, role="egyptian", command=["kordofan"])
+    first = campaign.seats.get(user=people.egyptian)
+    invitations.leave(campaign.pk, people.egyptian, first.pk)
+    assert Campaign.objects.exists()
+    invitations.leave(campaign.pk, people.mahdist, other.pk)
+    assert not Campaign.objects.exists()
+
+
+def test_no_seat_is_left_while_workers_play_a_solo_campaign(people: People) -> None:
+    campaign = solo(people.egyptian)
+    advance.book_advance(campaign.pk, None)
+    seat = campaign.seats.get(user=people.egyptian)
+    where = reverse("leave-seat", args=[campaign.slug, seat.pk])
+    page = logged_in(people.egyptian).post(where, follow=True).content.decode()
+    assert "Workers are still playing" in page
+    assert campaign.seats.get(user=people.egyptian) == seat
+
+
+def test_a_deleted_account_takes_the_campaigns_that_it_played_alone_with_it(
+    people: People, campaign: Campaign
+) -> None:
+    alone, _ = begun_fight(people.egyptian)
+    people.egyptian.delete()
+    assert list(Campaign.objects.all()) == [campaign]
+    assert not Battle.objects.filter(owner=owner_of(alone)).exists()
 
 
 def test_nobody_else_deletes_a_solo_campaign(people: People) -> None:

@@ -15,6 +15,7 @@ from battles import journal
 from battles.access import display_name, is_guest
 from battles.contract.brief import Side, TroopKind
 from campaign.access import selectors
+from campaign.access.solo import solo_player
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board, chart
 from campaign.rules.core.state import Unit
@@ -24,6 +25,7 @@ from campaign.rules.sight import Onlooker, Viewer
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
 from campaign.services.order_submission import holder_name, run_if_ready, withdraw_sheets
+from campaign.services.transfer.deletion import delete_campaign
 from campaign.services.umpire.seat_control import check_other_seats
 
 LONGEST = 60  # days
@@ -275,8 +277,9 @@ def _free_seat(campaign: Campaign, invitation: Invitation) -> Seat | None:
 def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
     """Vacate the user's seat and withdraw its orders that are not carried out yet.
 
-    A guest's campaign, which they play alone, is deleted: nobody could see it again. Raises
-    NotAllowed when it is not their seat, and UnfitRequest for the only umpire.
+    A campaign that they play alone is deleted, because nobody could see it again; a user with an
+    account can restore it for a time. Raises NotAllowed when it is not their seat, UnfitRequest for
+    the only umpire, and UnderWay while workers play a campaign that would be deleted.
     """
     with transaction.atomic():
         campaign = journal.lock_record(Campaign.objects.all(), campaign_id)
@@ -286,9 +289,12 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
         others = campaign.seats.filter(role=Seat.Role.UMPIRE).filter(~Q(user=user), ~Q(user=None))
         if seat.role == Seat.Role.UMPIRE and not others.exists():
             raise UnfitRequest("A campaign needs an umpire: invite a second one first.")
-        _give_up(campaign, seat)
-        if is_guest(user):
+        if not _is_last(campaign, seat):
+            _give_up(campaign, seat)
+        elif is_guest(user):
             campaign.delete()
+        else:
+            delete_campaign(campaign.pk, user)
     return seat
 
 
@@ -296,11 +302,21 @@ def leave(campaign_id: int, user: User, seat_id: int) -> Seat:
 def vacate_seats_of(user: User) -> None:
     """Vacate the seats of a user whose account is being deleted, as if they had left them.
 
-    The seat of an only umpire stays, vacant, with the letters of the campaign's players.
+    The seat of an only umpire stays, vacant, with the letters of the campaign's players. A campaign
+    that the user plays alone is deleted.
     """
     for seat in user.seats.order_by("pk"):
         campaign = journal.lock_record(Campaign.objects.all(), seat.campaign_id)
-        _give_up(campaign, seat)
+        if _is_last(campaign, seat):
+            campaign.delete()
+        else:
+            _give_up(campaign, seat)
+
+
+def _is_last(campaign: Campaign, seat: Seat) -> bool:
+    """Return whether the seat is the only one of the user who plays the campaign alone."""
+    is_only = not campaign.seats.exclude(pk=seat.pk).exclude(user=None).exists()
+    return is_only and solo_player(campaign) == seat.user_id
 
 
 def _give_up(campaign: Campaign, seat: Seat) -> None:
