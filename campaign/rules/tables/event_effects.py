@@ -221,7 +221,7 @@ class RecoverEffect(_Effect, frozen=True, kw_only=True, tag="recover"):
 
 
 class ImproveEffect(_Effect, frozen=True, kw_only=True, tag="improve"):
-    """Improvement of `count` of the units to quality `to`."""
+    """Improvement of `count` of the units to `to_quality`."""
 
     selection: Units
     to_quality: Quality
