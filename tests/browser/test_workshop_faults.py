@@ -422,3 +422,35 @@ def test_a_draft_that_was_overtaken_is_saved_as_a_copy_or_discarded(
     page.reload()
     page.wait_for_selector("#workshop[data-ready]")
     expect(state).to_have_text("")
+
+
+def test_a_file_that_no_form_can_show_is_opened_with_what_is_wrong_in_it(
+    stage: Stage, page: Page
+) -> None:
+    """The parts that can be shown are written and saved; the others say what to correct."""
+    document = golden()
+    document["scenario"]["replaced"]["at"] = "Souakim"
+    document["scenario"]["victory"] = [{"text": "Nobody wins."}]
+    document["scenario"]["reinforcement"][0]["units"][0]["nation"] = {}
+    own, faults = own_scenarios.save_scenario(stage.people.umpire, document)
+    thrown: list[str] = []
+    page.on("pageerror", lambda error: thrown.append(str(error)))
+    open_editor(stage, page, own)
+    expect(page.locator("#fault li")).to_have_count(len(faults))
+    for title, path in (
+        ("Special rules", "scenario.replaced.at"),
+        ("What wins", "scenario.victory[0]"),
+        ("Reinforcements", "scenario.reinforcement[0].units[0].nation"),
+    ):
+        part = open_part(page, title)
+        expect(part).to_contain_text("No form can show this part: correct the file")
+        expect(part.locator(".wrong-here code")).to_have_text(path)
+        expect(part.locator(".says-wrong")).to_have_count(1)
+    write_in(page, "scenario.title", "Half of a scenario")
+    checked(page)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#state")).to_contain_text("Saved as a draft")
+    own.refresh_from_db()
+    assert own.document["scenario"]["title"] == "Half of a scenario"
+    assert own.document["scenario"]["replaced"] == {"at": "Souakim"}
+    assert thrown == []

@@ -4,7 +4,7 @@
  * country, forces, what wins, special rules with events and plans, and checks, drawing and saving.
  */
 
-import { checkAfter, checkNow, keepUnsaved, noteChange, save, share, showDraft, showFaults } from "./workshop_checks.js";
+import { checkAfter, checkNow, faultsWithin, keepUnsaved, noteChange, save, share, showDraft, showFaults } from "./workshop_checks.js";
 import { country, takeHex } from "./workshop_country.js";
 import { chooseHex, onChange, onRebuild, page, said } from "./workshop_document.js";
 import { input, made, numberAgain } from "./workshop_fields.js";
@@ -15,15 +15,16 @@ import { victory } from "./workshop_victory.js";
 
 const map = document.querySelector("#map");
 const parts = document.querySelector("#parts");
+/* Each part has an id, a title, what makes its forms, and where its fields are in the document. */
 const PARTS = [
-  ["name", "Name and months", name],
-  ["country", "Country", country],
-  ["forces", "Units on the map", () => forces(map)],
-  ["arrivals", "Reinforcements", arrivals],
-  ["victory", "What wins", victory],
-  ["rules", "Special rules", rules],
-  ["events", "Random events", events],
-  ["plans", "The computer’s plans", plans],
+  ["name", "Name and months", name, ["scenario.title", "scenario.description", "scenario.start", "scenario.end"]],
+  ["country", "Country", country, ["scenario.map"]],
+  ["forces", "Units on the map", () => forces(map), ["scenario.stack"]],
+  ["arrivals", "Reinforcements", arrivals, ["scenario.reinforcement"]],
+  ["victory", "What wins", victory, ["scenario.victory"]],
+  ["rules", "Special rules", rules, ["replaced", "mahdist_places", "drawn", "monthly_supply", "ban", "line", "taken_up"].map((one) => `scenario.${one}`)],
+  ["events", "Random events", events, ["scenario.events", "event_tables"]],
+  ["plans", "The computer’s plans", plans, ["scenario.plans"]],
 ];
 
 function name() {
@@ -46,15 +47,27 @@ function build() {
   const focus = focusNow();
   numberAgain();
   parts.replaceChildren(
-    ...PARTS.map(([id, title, fill]) => {
+    ...PARTS.map(([id, title, fill, fields]) => {
       const part = made("details", { className: "part", id: `part-${id}`, open: open.has(`part-${id}`) }, made("summary", { textContent: title }));
-      part.append(...fill().filter((one) => one !== ""));
+      part.append(...formsOf(fill, fields).filter((one) => one !== ""));
       return part;
     }),
   );
   page.querySelector(".bench").scrollTop = scroll;
   focusAgain(focus);
   showFaults();
+}
+
+function formsOf(fill, fields) {
+  /* The forms of a part; of one that no form can show, as a file may have it, what is wrong in it. */
+  try {
+    return fill();
+  } catch (error) {
+    if (!faultsWithin(["scenario", "event_tables"]).length) throw error;
+    const own = faultsWithin(fields).map((path) => made("div", { className: "item", path }, made("code", { textContent: path })));
+    const why = own.length ? "No form can show this part:" : "No form can show this part, because of what is wrong in others:";
+    return [made("p", { className: "aside", textContent: `${why} correct the file, and import it again.` }), ...own];
+  }
 }
 
 const wordsOf = (control) => control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.textContent;

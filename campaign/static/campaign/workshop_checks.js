@@ -183,6 +183,11 @@ function pathOf(pointer) {
 
 const isPartOf = (part, whole) => part === whole || part.startsWith(`${whole}.`) || part.startsWith(`${whole}[`);
 
+export function faultsWithin(wholes) {
+  /* The paths of what is wrong within these parts of the document. */
+  return errors.map(({ pointer }) => pathOf(pointer)).filter((path) => wholes.some((whole) => isPartOf(path, whole)));
+}
+
 function fieldOf(path) {
   /* The innermost field that has what is wrong; else the first field of what is wrong. */
   const fields = [...parts.querySelectorAll("[data-path]")];

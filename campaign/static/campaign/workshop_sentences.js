@@ -8,18 +8,19 @@ const written = new WeakMap(); // the sentence that was last made for each condi
 
 const listed = (words, last) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);
 const doing = ({ winner }, verb) => `${WHO[winner] ?? "Somebody"} ${verb}${winner === "mahdist" ? "" : verb.endsWith("ch") ? "es" : "s"}`;
-const word = (text) => text[0].toUpperCase() + text.slice(1);
+const word = (text) => String(text).replace(/^./, (first) => first.toUpperCase());
 
 export function monthName(text) {
-  const [year, month] = (text ?? "").split("-").map(Number);
+  const [year, month] = String(text ?? "").split("-").map(Number);
   return month ? `${new Intl.DateTimeFormat("en-GB", { month: "long" }).format(new Date(2000, month - 1))} ${year}` : "the last month";
 }
 
 const turns = (count, of) => (count > 1 ? ` for ${count} ${of} running` : "");
-const places = (one, last = "and") => listed(one.places ?? [], last) || "…";
+const listOf = (value) => (Array.isArray(value) ? value : []); // a file may have anything there
+const places = (one, last = "and") => listed(listOf(one.places), last) || "…";
 
 const SENTENCES = {
-  hold: (one) => `${doing(one, "hold")} ${one.least && one.least < (one.places ?? []).length ? `${one.least} of ` : ""}${places(one)}${turns(one.turns, "months")}.`,
+  hold: (one) => `${doing(one, "hold")} ${one.least && one.least < listOf(one.places).length ? `${one.least} of ` : ""}${places(one)}${turns(one.turns, "months")}.`,
   reach: (one) => {
     const kind = `${one.nation ? `${word(one.nation)} ` : ""}${one.kind ?? "fighting"}`;
     const least = one.least ?? 1;
@@ -29,7 +30,7 @@ const SENTENCES = {
   relieve: (one) => `${doing(one, "relieve")} ${one.place ?? "…"}${(one.least ?? 1) > 1 ? ` with ${one.least} units` : ""}.`,
   destroy: (one) => `${doing(one, "leave")} the ${one.nation ? word(one.nation) : "enemy’s"} troops no more than ${one.left} strength points.`,
   "survive until": (one) => {
-    const held = one.places?.length ? `${places(one)} held` : "";
+    const held = listOf(one.places).length ? `${places(one)} held` : "";
     const kept = [held, one.leader ? `${one.leader} in play` : "", one.left ? `${one.left} strength points on the map` : ""].filter(Boolean);
     return `${doing(one, "survive")} to the end of ${monthName(one.until)}${kept.length ? ` with ${listed(kept, "and")}` : ""}.`;
   },
@@ -41,22 +42,23 @@ const SENTENCES = {
 };
 
 const sentence = (one, end) => SENTENCES[one.type]?.(one, end) ?? "";
+const conditions = (scenario) => [...listOf(scenario.victory).entries()].filter(([, one]) => one instanceof Object);
 
 export function remember(scenario) {
   /* Note the sentences that the fields make now, so that those that somebody has written are kept. */
-  for (const one of scenario.victory ?? []) written.set(one, sentence(one, scenario.end));
+  for (const [, one] of conditions(scenario)) written.set(one, sentence(one, scenario.end));
 }
 
 export function rewrite(scenario) {
   /* Write each sentence again that nobody has changed; return the numbers of those conditions. */
   const fresh = [];
-  (scenario.victory ?? []).forEach((one, number) => {
+  for (const [number, one] of conditions(scenario)) {
     const text = sentence(one, scenario.end);
     if (text && (!one.text || one.text === written.get(one)) && one.text !== text) {
       one.text = text;
       fresh.push(number);
     }
     written.set(one, text);
-  });
+  }
   return fresh;
 }
