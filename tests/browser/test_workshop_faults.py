@@ -11,7 +11,7 @@ from campaign.models import Bench, OwnScenario
 from campaign.rules.map import sudan
 from campaign.services.journal import own_scenarios
 from tests.browser.stage import Stage
-from tests.browser.test_workshop import checked, click_hex, open_part
+from tests.browser.test_workshop import checked, choose, click_hex, open_part
 from tests.campaign.test_own_scenarios import golden
 from tests.people import PASSWORD
 
@@ -454,3 +454,21 @@ def test_a_file_that_no_form_can_show_is_opened_with_what_is_wrong_in_it(
     assert own.document["scenario"]["title"] == "Half of a scenario"
     assert own.document["scenario"]["replaced"] == {"at": "Souakim"}
     assert thrown == []
+
+
+def test_units_have_the_strength_that_is_written_with_the_usual_quality(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    forces = choose(page, "Souakim")
+    forces.get_by_label("Unit", exact=True).select_option("infantry")
+    forces.get_by_label("Nation", exact=True).select_option("british")
+    forces.get_by_label("Strength").fill("5")
+    forces.get_by_role("button", name="Place here").click()
+    expect(forces.get_by_text("1 British infantry of strength 5")).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#state")).to_contain_text("It can be played")
+    own.refresh_from_db()
+    stacks = own.document["scenario"]["stack"]
+    placed = [unit for stack in stacks for post in stack["posts"] for unit in post["units"]]
+    assert {"kind": "infantry", "nation": "british", "count": 1, "strength": 5} in placed

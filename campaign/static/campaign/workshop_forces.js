@@ -7,7 +7,8 @@ const lastUnit = { kind: "infantry", nation: "egyptian", count: 1 };
 const sideOf = (nation) => known.nations[nation];
 
 function unitWords(unit) {
-  const rating = unit.quality ? ` ${unit.strength ?? ""}${unit.quality}` : "";
+  const strength = unit.strength ? ` of strength ${unit.strength}` : "";
+  const rating = unit.quality ? ` ${unit.strength ?? ""}${unit.quality}` : strength;
   return `${unit.count ?? 1} ${words(unit.nation)} ${unit.kind}${rating}${unit.name ? `, ${unit.name}` : ""}`;
 }
 
@@ -64,7 +65,8 @@ function unitForm(label, add) {
     if (leader) unit.name = fresh.name;
     else {
       unit.count = fresh.count || 1;
-      if (fresh.quality) Object.assign(unit, { quality: fresh.quality, strength: fresh.strength || 1 });
+      if (fresh.quality) unit.quality = fresh.quality;
+      if (fresh.quality || fresh.strength) unit.strength = fresh.strength || 1;
       if (fresh.name) unit.name = fresh.name;
     }
     add(unit);
