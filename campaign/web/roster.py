@@ -24,7 +24,7 @@ from battles.access import display_name, is_guest
 from battles.contract.brief import Side
 from campaign.access import fog_of_war, selectors
 from campaign.access.saved_work import KEPT_FOR
-from campaign.access.solo import plays_alone
+from campaign.access.solo import leads_alone, plays_alone
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.board import board
 from campaign.rules.core.state import State
@@ -223,6 +223,8 @@ class RosterSeat(NamedTuple):
     command: str
     holder: str
     is_own: bool
+    giver: str
+    """Who can give the seat back to a player who has left it."""
 
 
 @dataclass(frozen=True)
@@ -271,6 +273,7 @@ def roster(request: HttpRequest, slug: str) -> HttpResponse:
         "undelivered": result.undelivered,
         "mine": user.is_authenticated,
         "alone": plays_alone(user, campaign),
+        "leads_alone": leads_alone(user, campaign),
     }
     status = 429 if result.wait else 400 if form is not None and form.errors else 200
     response = render(request, "campaign/seats/roster.html", context, status=status)
@@ -293,7 +296,15 @@ def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Ro
             else "part of the side",
             "the computer’s staff" if seat.staff else holder,
             request.user.is_authenticated and seat.user_id == request.user.pk,
+            _giver(campaign, seat),
         )
+
+
+def _giver(campaign: Campaign, seat: Seat) -> str:
+    """Return who invites to the seat: an umpire, and to a subordinate's the commander-in-chief."""
+    givers = ["an umpire"] if campaign.umpire_id is not None else []
+    givers += ["a commander-in-chief"] if seat.command else []
+    return f"only {' or '.join(givers)}" if givers else "nobody"
 
 
 def _offer(invitation: Invitation, state: State) -> OpenInvitation:

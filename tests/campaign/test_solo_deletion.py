@@ -202,6 +202,31 @@ def test_who_plays_alone_reads_before_leaving_that_the_campaign_is_deleted(
         assert told in page
 
 
+def test_a_player_reads_before_leaving_who_gives_it_back(
+    people: People, campaign: Campaign
+) -> None:
+    alone = solo(people.egyptian)
+    campaign.seats.create(user=people.stranger, role="egyptian", command=["kordofan"])
+    alone.seats.create(user=people.stranger, role="egyptian", command=["kordofan"])
+    for one, user, giver in (
+        (alone, people.egyptian, "nobody"),
+        (alone, people.stranger, "only a commander-in-chief"),
+        (campaign, people.stranger, "only an umpire or a commander-in-chief"),
+    ):
+        page = logged_in(user).get(reverse("seats", args=[one.slug])).content.decode()
+        assert f"Its orders are withdrawn, and {giver} gives it back to you." in page
+
+
+def test_who_leads_subordinates_without_an_umpire_deletes_the_campaign_as_by_rest(
+    people: People,
+) -> None:
+    campaign = solo(people.egyptian)
+    campaign.seats.create(user=people.stranger, role="egyptian", command=["kordofan"])
+    assert permissions.may_delete(people.egyptian, campaign)
+    assert is_offered(logged_in(people.egyptian), campaign)
+    assert not is_offered(logged_in(people.stranger), campaign)
+
+
 def leave_by_page(user: User, campaign: Campaign, seat: Seat) -> None:
     where = reverse("leave-seat", args=[campaign.slug, seat.pk])
     page = logged_in(user).post(where, follow=True)
