@@ -254,7 +254,8 @@ class OneDeletedCampaign(UmpireEndpoint):
         """Restore a deleted campaign, with its dice, orders, letters, battles and players.
 
         It has its old slug, with a number if another campaign has taken that. Its invitations,
-        channels and webhooks do not come back. One that you played alone has no umpire again.
+        channels, webhooks and tokens for it alone do not come back. One that you played alone has
+        no umpire again.
         """
         EmptyBody.read(request)
         with limit_cpu(request.user):

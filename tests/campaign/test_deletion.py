@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import tokens
 from campaign.access import saved_work, selectors
 from campaign.models import Campaign, DeletedCampaign, OwnScenario
 from campaign.services import order_submission
@@ -106,6 +107,17 @@ def test_a_deleted_campaign_is_forgotten_when_its_days_are_over(
         deletion.restore_campaign(deleted.pk, people.umpire)
     forget_deleted()
     assert not DeletedCampaign.objects.exists()
+
+
+def test_a_token_for_the_campaign_alone_is_gone_with_it_as_the_page_says(
+    campaign: Campaign, people: People, umpire: Client
+) -> None:
+    page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
+    assert "webhooks and tokens for this campaign alone do not come back" in page
+    tokens.create_token(people.umpire, "A map", ["read"], campaign=campaign)
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    deletion.restore_campaign(deleted.pk, people.umpire)
+    assert not tokens.tokens_of(people.umpire).exists()
 
 
 def test_a_player_whose_account_is_gone_leaves_a_vacant_seat(
