@@ -15,8 +15,6 @@ from campaign.services.order_sheets import document_of
 from campaign.services.turns import advance
 from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.browser.test_players import BERBER, SHENDY, another, egyptian, sheet_of
-from tests.in_flight import in_flight
-from tests.patience import wait_until
 from tests.people import PASSWORD
 
 __all__ = ["another", "egyptian"]
@@ -87,8 +85,6 @@ def log_in_by_form(camp: Camp, page: Page, user: User) -> None:
     page.goto(camp.at("/accounts/login/"))
     page.get_by_label("Name").fill(user.username)
     page.get_by_label("Password").fill(PASSWORD)
-    # The answer to a request with the session that ends now would end the next session too.
-    wait_until(lambda: not in_flight(), "the live server to answer", lambda: str(in_flight()))
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     expect(page.locator(".banner .name")).to_have_text(display_name(user))
 

@@ -51,6 +51,23 @@ def test_a_session_ends_with_log_out(people: People) -> None:
     assert not is_logged_in(with_session(key))
 
 
+def test_an_answer_to_the_session_before_leaves_the_cookie_of_the_next_alone(
+    people: People,
+) -> None:
+    """An open page may still send requests while its user logs in in another tab."""
+    before = logged_in(people).cookies[COOKIE].value
+    other_tab = with_session(before)
+    other_tab.post(reverse("login"), {"username": "egyptian", "password": PASSWORD})
+    late = with_session(before)
+    for answer in (late.get("/"), late.get("/api/v1/account/"), late.post(reverse("login"))):
+        assert COOKIE not in answer.cookies
+
+
+def test_log_out_takes_the_cookie_away(people: People) -> None:
+    client = logged_in(people)
+    assert client.post(reverse("logout")).cookies[COOKIE].value == ""
+
+
 def test_every_session_ends_with_a_new_password(people: People) -> None:
     keys = [logged_in(people).cookies[COOKIE].value for _ in range(2)]
     people.umpire.set_password("another-that-nobody-knows")
