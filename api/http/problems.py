@@ -231,11 +231,16 @@ def unfit(**fields: str) -> Problem:
 
     `body` is the body as a whole.
     """
-    listed = [
-        InvalidField("" if name == "body" else f"/{name}", text).document()
-        for name, text in fields.items()
-    ]
-    return Problem("unfit", " ".join(fields.values()), errors=listed)
+    return unfit_fields(
+        InvalidField("" if name == "body" else f"/{name}", text) for name, text in fields.items()
+    )
+
+
+def unfit_fields(errors: Iterable[InvalidField]) -> Problem:
+    """Return the problem `unfit` for values anywhere in a body that fits the schema."""
+    fields = list(errors)
+    detail = " ".join(field.detail for field in fields[:MOST_NAMED])
+    return Problem("unfit", detail, errors=[field.document() for field in fields])
 
 
 def invalid_parameters(**parameters: str) -> Problem:

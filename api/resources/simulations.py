@@ -36,9 +36,9 @@ from api.http.idempotency import WriteResult
 from api.http.problems import (
     InvalidField,
     Problem,
-    invalid_fields,
     invalid_parameters,
     unfit,
+    unfit_fields,
     unfit_parameters,
 )
 from api.http.responses import PAGES, limit_of, page_link
@@ -158,10 +158,10 @@ class NewBriefComparison(SimulationTerms, frozen=True, tag="brief"):
 
     def __post_init__(self) -> None:
         if faults := faults_of_brief(self.brief)[:MOST_WRONG]:
-            raise invalid_fields(map(_invalid_part, faults))
+            raise unfit_fields(map(_unfit_part, faults))
 
 
-def _invalid_part(fault: WrongPart) -> InvalidField:
+def _unfit_part(fault: WrongPart) -> InvalidField:
     """Return the fault of a brief as an error in the body, where its `id` is the `battle`."""
     steps = steps_of(fault.where.replace("$.id", "$.battle"))
     return InvalidField("/".join(("/brief", *map(str, steps))), fault.sentence)

@@ -122,9 +122,8 @@ def test_a_brief_that_no_file_could_hold_is_refused_with_its_part(
     for step in place[:-1]:
         part = part[step]
     part[place[-1]] = value
-    wrong = problem(
-        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
-    )
+    asked = as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief})
+    wrong = problem(asked, "unfit")
     assert f"/brief/{pointer}" in [one["pointer"] for one in wrong["errors"]]
     assert not Comparison.objects.exists()
 
@@ -133,14 +132,12 @@ def test_a_brief_of_units_with_one_number_or_too_many_units_is_refused(as_: As) 
     brief = rule_form(Brief).write(find_brief("kirbekan"))
     one = brief["attacker"]["troops"][0]
     brief["attacker"]["troops"] = [one] * 601
-    wrong = problem(
-        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
-    )
+    asked = as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief})
+    wrong = problem(asked, "unfit")
     assert "There is a unit 1 already; number each but once." in wrong["errors"][0]["detail"]
     brief["attacker"]["troops"] = [{**one, "id": number} for number in range(1000, 1601)]
-    wrong = problem(
-        as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief}), "invalid"
-    )
+    asked = as_("egyptian").post("/simulations/", {"type": "brief", "brief": brief})
+    wrong = problem(asked, "unfit")
     assert [one["pointer"] for one in wrong["errors"]] == ["/brief/attacker"]
 
 
