@@ -128,8 +128,8 @@ class Letter:
 def send_due() -> int:
     """Send every letter that is due and has not been sent; return how many went out."""
     since = timezone.now() - NEWS_AGE
-    gone_on = recent_news.moved_on(since)
-    numbers = gone_on | recent_news.stirred(since)
+    gone_on = recent_news.campaigns_that_went_on(since)
+    numbers = gone_on | recent_news.campaigns_with_activity(since)
     campaigns = Campaign.objects.filter(pk__in=numbers).exclude(adjourned=True, finished=False)
     due = (
         letter

@@ -17,7 +17,7 @@ from campaign.models import (
 )
 
 
-def moved_on(since: datetime) -> set[int]:
+def campaigns_that_went_on(since: datetime) -> set[int]:
     """Return the campaigns that were created, went on or were rewound since then."""
     recent = Campaign.objects.filter(head__created__gte=since)
     begun = Campaign.objects.filter(created__gte=since)
@@ -29,7 +29,7 @@ def moved_on(since: datetime) -> set[int]:
     )
 
 
-def stirred(since: datetime) -> set[int]:
+def campaigns_with_activity(since: datetime) -> set[int]:
     """Return the campaigns in which people did something since then, or a deadline came near.
 
     A month may take many days. In the middle of one reminders are due, orders come in, letters are

@@ -224,7 +224,7 @@ class RosterSeat(NamedTuple):
     holder: str
     is_own: bool
     giver: str
-    """Who can give the seat back to a player who has left it."""
+    """The people who can give the seat back to a player who has left it, in words."""
 
 
 @dataclass(frozen=True)

@@ -225,16 +225,21 @@ def test_a_square_is_pressed_and_gone_to(ground: Field, alone: Page) -> None:
     moved_on(alone, before)
 
 
+def at_a_move(page: Page, battle: Battle) -> str:
+    """Play as advised until a unit may go anywhere on an open table; return where that is."""
+    while not page.locator("#free input[name=facing]").count():
+        before = place(battle)
+        choice = page.get_by_role("button", name=re.compile("^Throw for a move"))
+        (choice if choice.count() else page.get_by_role("button", name=ADVICE)).click()
+        moved_on(page, before)
+    return place(battle)
+
+
 @pytest.mark.parametrize("book", ["restless", "fuzzy-wuzzy"])
 def test_any_place_of_an_open_table_is_pressed(ground: Field, alone: Page, book: str) -> None:
     battle = ground.against_the_computer(book)
     alone.goto(ground.of(battle))
-    while not alone.locator("#free input[name=facing]").count():
-        before = place(battle)
-        choice = alone.get_by_role("button", name=re.compile("^Throw for a move"))
-        (choice if choice.count() else alone.get_by_role("button", name=ADVICE)).click()
-        moved_on(alone, before)
-    before = place(battle)
+    before = at_a_move(alone, battle)
     alone.locator("#field svg").click(position={"x": 60, "y": 60})
     expect(alone.locator("#tried.wrong")).to_be_visible()
     alone.keyboard.press("d")  # there is nothing to do

@@ -5,7 +5,7 @@ from functools import partial
 
 from playwright.sync_api import Page, Position, Route, expect
 
-from tests.browser.test_fight import ADVICE, Field, alone, ground, moved_on, place
+from tests.browser.test_fight import Field, alone, at_a_move, ground, moved_on, place
 
 __all__ = ["alone", "ground"]
 
@@ -19,12 +19,7 @@ def test_two_touches_of_a_place_do_not_do_what_was_tried_at_another(
     """The answer to the first touch is late, then lost: the page still shows the place before."""
     battle = ground.against_the_computer("restless")
     alone.goto(ground.of(battle))
-    while not alone.locator("#free input[name=facing]").count():
-        before = place(battle)
-        choice = alone.get_by_role("button", name=re.compile("^Throw for a move"))
-        (choice if choice.count() else alone.get_by_role("button", name=ADVICE)).click()
-        moved_on(alone, before)
-    before = place(battle)
+    before = at_a_move(alone, battle)
     do_it = alone.locator("#tried .urgent")
     try_a_place(alone)
     held: list[Route] = []

@@ -283,7 +283,7 @@ def test_replay_proof_and_file_take_dice_thrown_by_hand(table: Campaign, people:
 
 @pytest.mark.django_db(transaction=True)
 def test_back_at_its_own_dice_the_campaign_waits_for_none(table: Campaign, people: People) -> None:
-    """What waited for dice typed in happens with its own."""
+    """The action that waited for dice typed in goes on with the campaign's own."""
     ready(table)
     throw_by_hand(table.pk, people.umpire, yes=False)
     table.refresh_from_db()

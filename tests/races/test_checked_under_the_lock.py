@@ -1,4 +1,4 @@
-"""What may be done is decided by what holds once the campaign is locked."""
+"""Permissions are checked against the state that holds once the campaign is locked."""
 
 import pytest
 from django.utils import timezone

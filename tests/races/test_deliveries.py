@@ -15,7 +15,7 @@ from tests.streams.listening import Heard
 SAVED = LEASED = 'UPDATE "api_delivery"'
 """A delivery is leased before it is sent, and saved after that."""
 WRITTEN = 'SAVEPOINT|UPDATE "api_'
-"""How a change of a destination begins to be written."""
+"""The statement by which a change of a destination begins to be written."""
 
 
 @pytest.fixture

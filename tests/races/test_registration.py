@@ -1,4 +1,4 @@
-"""Who registers keeps what they have, and of two who want one name the second is told so."""
+"""Guests who register keep their games, and of two who want one name the second is refused."""
 
 from datetime import timedelta
 

@@ -13,7 +13,7 @@ from tests.races.interruption import meanwhile
 
 WHY = "The hall is let in August."
 THE_NEXT_MONTH = 'INSERT INTO "campaign_snapshot"'
-"""What is written when a month ends and the next begins."""
+"""The statement that is written when a month ends and the next begins."""
 
 
 @pytest.fixture

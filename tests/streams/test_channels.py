@@ -2,102 +2,42 @@
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import timedelta
-from email import message_from_bytes
-from email.policy import HTTP
 from typing import Any
 
-import msgspec
 import pytest
 from django.contrib.auth.models import User
-from django.core import mail
-from django.db.models import F
 from django.test import Client
 from django.utils import timezone
-from rest_framework.throttling import SimpleRateThrottle
 
-from api import channel_news, channel_posting
+from api import channel_posting
 from api.channel_news import picture_url
-from api.channel_posting import mask_secret, service_of
-from api.http.throttles import HookThrottle
+from api.channel_posting import service_of
 from api.models import CampaignChannel, ChannelPost
 from campaign.models import Campaign
 from campaign.rules.core.actions import Done
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
-from campaign.services.journal import creation, rewind
+from campaign.services.journal import creation
 from campaign.services.turns import advance, deadlines, live, timetable
 from campaign.services.turns.deadlines import keep_deadlines
-from campaign.services.turns.timetable import Policy
-from tests.api.conftest import As
-from tests.api.problems import problem
 from tests.people import People
+from tests.streams.channels import (
+    DISCORD,
+    PNG,
+    SITE,
+    SLACK,
+    by_orders,
+    connect,
+    discord,
+    heard,
+    parts_of,
+    post,
+    post_all_again,
+    slack,
+)
 from tests.streams.listening import Heard
 
-PNG = b"\x89PNG\r\n\x1a\n"
-SITE = "https://club.example"
-DISCORD = "https://discord.com/api/webhooks/1200000000000000000/aBc-D_e"
-SLACK = "https://hooks.slack.com/services/T000/B000/aBcDeF"
-
-
-@pytest.fixture
-def heard(settings: Any) -> Iterator[Heard]:
-    """A chat service on this machine: Discord at one address, Slack at another."""
-    program = Heard()
-    settings.WEBHOOKS_MAY_REACH = ["127.0.0.0/8"]
-    settings.SITE_URL = SITE
-    settings.CHANNEL_URLS = {
-        "discord": [f"{program.origin}/discord/"],
-        "slack": [f"{program.origin}/slack/"],
-    }
-    yield program
-    program.end()
-
-
-@pytest.fixture
-def by_orders(played: Campaign) -> Campaign:
-    """A campaign by order sheets with a deadline, in its second month."""
-    played.mode = Campaign.Mode.ORDERS
-    played.deadline_policy = msgspec.to_builtins(Policy())
-    played.save()
-    timetable.open_deadline(played)
-    return played
-
-
-def connect(people: People, campaign: Campaign, url: str, *topics: str) -> CampaignChannel:
-    return channel_posting.connect_channel(people.umpire, campaign, url, topics)
-
-
-def discord(heard: Heard) -> str:
-    return f"{heard.origin}/discord/12/a-secret"
-
-
-def slack(heard: Heard) -> str:
-    return f"{heard.origin}/slack/T0/B0/a-secret"
-
-
-def post(campaign: Campaign) -> None:
-    channel_posting.queue_posts([campaign.pk])
-    channel_posting.deliver_due()
-
-
-def post_all_again(campaign: Campaign) -> None:
-    """Look for news as though nothing had been noted."""
-    ChannelPost.objects.all().delete()
-    post(campaign)
-
-
-def parts_of(headers: dict[str, str], body: bytes) -> dict[str, tuple[str, bytes]]:
-    """Return the parts of a form with files, by name: kind and content."""
-    head = f"Content-Type: {headers['Content-Type']}\r\n\r\n".encode()
-    whole: Any = message_from_bytes(head + body, policy=HTTP)
-    return {
-        one.get_param("name", header="content-disposition"): (
-            one.get_content_type(),
-            one.get_payload(decode=True),
-        )
-        for one in whole.iter_parts()
-    }
+__all__ = ["by_orders", "heard"]
 
 
 def test_only_the_incoming_webhooks_of_discord_and_slack_are_accepted() -> None:
@@ -349,267 +289,3 @@ def test_no_name_mentions_anybody_or_is_markup(
     assert in_discord["allowed_mentions"] == {"parse": []}
     title = in_discord["embeds"][0]["title"]
     assert title.startswith("\\<!channel\\> \\*Winter\\* \\@everyone \\<\\@1\\>")
-
-
-def test_a_task_that_is_delivered_twice_posts_once(
-    secret: Campaign, heard: Heard, people: People
-) -> None:
-    channel = connect(people, secret, slack(heard))
-    channel_posting.send_test_message(channel)
-    assert channel_posting.deliver_due() == 1
-    assert channel_posting.deliver_due() == 0
-    assert channel_posting.queue_posts([secret.pk]) == channel_posting.queue_posts() == 0
-    assert len(heard.requests) == 1
-
-
-def test_a_failure_is_tried_again_and_shown_without_the_address(
-    secret: Campaign, heard: Heard, people: People, caplog: pytest.LogCaptureFixture
-) -> None:
-    channel = connect(people, secret, slack(heard))
-    heard.status = 500
-    channel_posting.send_test_message(channel)
-    for _ in range(len(channel_posting.RETRY_WAITS) + 3):
-        channel_posting.deliver_due()
-        ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
-    (row,) = channel_posting.post_log(channel)
-    assert row.attempts == len(heard.requests) == len(channel_posting.RETRY_WAITS) + 1
-    assert (row.due, row.status) == (None, 500)
-    browser = Client()
-    browser.force_login(people.umpire)
-    page = browser.get("/campaigns/secret/console/channels/").content.decode()
-    assert "It answered 500" in page
-    assert "a-secret" not in page + caplog.text + row.error
-    assert mask_secret(channel.url) in page
-
-
-def test_what_a_rewind_has_undone_is_not_posted_and_keeps_nothing_else_from_it(
-    secret: Campaign, heard: Heard, people: People
-) -> None:
-    channel = connect(people, secret, discord(heard), "headline")
-    beginning = advance.run_month(secret.pk, until=secret.month + 1).head
-    assert beginning is not None
-    advance.run_month(secret.pk, until=secret.month + 3)
-    heard.status = 500
-    post(secret)
-    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A mistake.")
-    heard.status, heard.requests[:] = 200, []
-    channel_posting.send_test_message(channel)
-    ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
-    channel_posting.deliver_due()
-    assert [json.loads(one)["embeds"][0]["description"] for _, one in heard.requests] == [
-        "A test: what happens in the campaign will be posted here."
-    ]
-    headline = channel_posting.post_log(channel).get(event="headline")
-    assert (headline.due, headline.error) == (None, "The umpire has rewound the campaign since.")
-    assert channel_posting.deliver_due() == 0
-
-
-def test_a_headline_that_a_rewind_has_left_standing_is_not_posted_again(
-    secret: Campaign, heard: Heard, people: People
-) -> None:
-    connect(people, secret, slack(heard), "headline")
-    february = advance.run_month(secret.pk, until=secret.month + 1)
-    beginning = february.head
-    assert beginning is not None
-    post(february)
-    post(advance.run_month(secret.pk, until=secret.month + 2))
-    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A mistake.")
-    secret.refresh_from_db()
-    post(secret)
-    post(advance.run_month(secret.pk, until=secret.month + 1))
-    titles = [one["blocks"][0]["text"]["text"] for one in heard.bodies()]
-    assert titles == ["Secret, February 1884", "Secret, March 1884", "Secret, March 1884"]
-
-
-def test_a_headline_that_stands_is_tried_again_after_a_rewind(
-    secret: Campaign, heard: Heard, people: People
-) -> None:
-    connect(people, secret, slack(heard), "headline")
-    february = advance.run_month(secret.pk, until=secret.month + 1)
-    beginning = february.head
-    assert beginning is not None
-    heard.status = 500
-    post(february)
-    advance.run_month(secret.pk, until=secret.month + 2)
-    rewind.rewind_to(secret.pk, people.umpire, beginning, reason="A mistake.")
-    secret.refresh_from_db()
-    heard.status, heard.requests[:] = 200, []
-    ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=1))
-    for _ in range(2):
-        post(secret)
-    assert [one["blocks"][0]["text"]["text"] for one in heard.bodies()] == ["Secret, February 1884"]
-
-
-@pytest.mark.parametrize("status", [404, 410])
-def test_one_that_was_removed_there_is_disabled_and_its_umpire_notified(
-    status: int, secret: Campaign, heard: Heard, people: People
-) -> None:
-    User.objects.filter(pk=people.umpire.pk).update(email="umpire@example.org")
-    channel = connect(people, secret, discord(heard))
-    heard.status = status
-    channel_posting.send_test_message(channel)
-    channel_posting.deliver_due()
-    channel.refresh_from_db()
-    assert channel.disabled
-    (letter,) = mail.outbox
-    assert letter.to == ["umpire@example.org"]
-    assert "a-secret" not in letter.body
-    assert "/campaigns/secret/console/channels/" in letter.body
-    advance.run_month(secret.pk, until=secret.month + 1)
-    post(secret)
-    assert len(heard.requests) == 1
-
-
-def test_repeated_failure_disables_it_and_a_test_enables_it(
-    secret: Campaign, heard: Heard, people: People
-) -> None:
-    channel = connect(people, secret, slack(heard))
-    heard.status = 503
-    for _ in range(channel_posting.PATIENCE):
-        channel_posting.send_test_message(channel)
-        CampaignChannel.objects.filter(pk=channel.pk).update(failures=channel_posting.PATIENCE - 1)
-        channel_posting.deliver_due()
-    channel.refresh_from_db()
-    assert channel.disabled
-    heard.status = 200
-    channel_posting.send_test_message(channel)
-    channel_posting.deliver_due()
-    channel.refresh_from_db()
-    assert (channel.disabled, channel.failures) == (None, 0)
-
-
-def test_a_reminder_of_long_ago_is_not_posted_when_it_is_enabled(
-    by_orders: Campaign, heard: Heard, people: People
-) -> None:
-    channel = connect(people, by_orders, slack(heard), "reminder")
-    by_orders.deadlines.update(due=timezone.now() + timedelta(hours=5))
-    keep_deadlines()
-    heard.status = 500
-    post(by_orders)
-    channel_posting.change_channel(channel, {"enabled": False})
-    ChannelPost.objects.exclude(due=None).update(due=F("due") - timedelta(days=20))
-    heard.status, heard.requests[:] = 200, []
-    channel_posting.send_test_message(channel)
-    post(by_orders)
-    assert [one["blocks"][1]["text"]["text"][:6] for one in heard.bodies()] == ["A test"]
-
-
-def test_nothing_is_posted_inside(
-    secret: Campaign, heard: Heard, people: People, settings: Any
-) -> None:
-    channel = connect(people, secret, slack(heard))
-    settings.WEBHOOKS_MAY_REACH = []
-    channel_posting.send_test_message(channel)
-    channel_posting.deliver_due()
-    assert heard.requests == []
-    assert "public address" in channel_posting.post_log(channel)[0].error
-
-
-def test_what_is_chosen_later_begins_with_what_happens_later(
-    played: Campaign, heard: Heard, people: People
-) -> None:
-    channel = connect(people, played, slack(heard), "turn")
-    channel_posting.change_channel(channel, {"topics": ["headline"]})
-    post(played)
-    assert heard.requests == []
-    advance.run_month(played.pk, until=played.month + 1)
-    post(played)
-    assert len(heard.requests) == 1
-    with pytest.raises(UnfitRequest, match="headline, turn, reminder"):
-        channel_posting.change_channel(channel, {"topics": []})
-
-
-def test_a_campaign_that_goes_on_wakes_its_channels(
-    secret: Campaign, heard: Heard, people: People, django_capture_on_commit_callbacks: Any
-) -> None:
-    connect(people, secret, slack(heard), "headline")
-    with django_capture_on_commit_callbacks(execute=True):
-        advance.run_month(secret.pk, until=secret.month + 1)
-    assert len(heard.requests) == 1
-
-
-def test_by_rest_one_is_connected_changed_tested_and_disconnected(
-    as_: As, heard: Heard, secret: Campaign
-) -> None:
-    api = as_("umpire")
-    path = "/campaigns/secret/channels/"
-    made = api.post(path, {"url": discord(heard), "topics": ["turn", "headline"]})
-    assert made.status_code == 201
-    told = made.json()
-    here = told["links"]["self"]
-    assert made["Location"] == here
-    assert (told["service"], told["topics"]) == ("discord", ["headline", "turn"])
-    assert "a-secret" not in made.content.decode()
-    assert api.get(path).json()["results"] == [told]
-    assert api.get(here).json() == told
-    changed = api.patch(here, {"topics": ["reminder"], "enabled": False}).json()
-    assert (changed["topics"], changed["enabled"]) == (["reminder"], False)
-    tested = api.post(told["links"]["deliveries"])
-    assert (tested.status_code, tested.json()["topic"]) == (201, None)
-    (line,) = api.get(told["links"]["deliveries"]).json()["results"]
-    assert (line["response_status"], line["last_error"]) == (200, None)
-    assert api.get(here).json()["enabled"]
-    assert len(heard.requests) == 1
-    problem(api.post(path, {"url": "https://example.org/hook"}), "unfit")
-    problem(api.patch(here, {"url": slack(heard)}), "invalid")
-    problem(api.patch(here, {"topics": []}), "invalid")
-    for who in ("egyptian", "spectator"):
-        problem(as_(who).get(path), "not-allowed")
-        problem(as_(who).post(path, {"url": slack(heard)}), "not-allowed")
-        problem(as_(who).patch(here, {"enabled": False}), "not-allowed")
-        problem(as_(who).ask("delete", here), "not-allowed")
-    problem(as_("stranger").get(path), "not-found")
-    assert api.ask("delete", here).status_code == 204
-    assert api.get(path).json()["results"] == []
-
-
-def test_its_page_connects_changes_tests_and_disconnects(
-    people: People, heard: Heard, secret: Campaign
-) -> None:
-    browser = Client()
-    browser.force_login(people.umpire)
-    page = "/campaigns/secret/console/channels/"
-    assert page in browser.get("/campaigns/secret/console/").content.decode()
-    refused = browser.post(page, {"url": "https://example.org/", "topics": ["turn"]})
-    assert refused.status_code == 400
-    assert "incoming webhook begins with" in refused.content.decode()
-    sent = {"url": slack(heard), "topics": ["turn", "headline"]}
-    assert browser.post(page, sent, follow=True).status_code == 200
-    channel = CampaignChannel.objects.get()
-    one = f"{page}{channel.pk}/"
-    for do, expected in {
-        "test": "posted",
-        "disable": "It is disabled",
-        "enable": "Disable",
-    }.items():
-        shown = browser.post(one, {"do": do}, follow=True).content.decode()
-        assert expected in shown
-        assert "a-secret" not in shown
-    browser.post(one, {"do": "save", "topics": ["reminder"]})
-    channel.refresh_from_db()
-    assert channel.topics == ["reminder"]
-    assert "Choose at least one" in browser.post(one, {"do": "save"}, follow=True).content.decode()
-    other = Client()
-    other.force_login(people.egyptian)
-    assert other.get(page).status_code == 403
-    assert other.post(one, {"do": "disconnect"}).status_code == 403
-    browser.post(one, {"do": "disconnect"})
-    assert not CampaignChannel.objects.exists()
-
-
-def test_its_page_sends_tests_as_often_as_rest(
-    people: People, heard: Heard, secret: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rates = {**SimpleRateThrottle.THROTTLE_RATES, HookThrottle.scope: "1/hour"}
-    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
-    channel = channel_posting.connect_channel(people.umpire, secret, slack(heard), ["turn"])
-    browser = Client()
-    browser.force_login(people.umpire)
-    page = f"/campaigns/secret/console/channels/{channel.pk}/"
-    shown = [browser.post(page, {"do": "test"}, follow=True).content.decode() for _ in range(2)]
-    assert ["nothing was sent now." in one for one in shown] == [False, True]
-    assert channel_posting.post_log(channel).count() == 1
-
-
-def test_every_topic_is_described() -> None:
-    assert set(channel_news.TOPICS) == set(channel_news.ChannelTopic)

@@ -143,7 +143,7 @@ def test_nobody_is_told_of_his_turn_while_the_campaign_is_adjourned(
 def test_a_rewind_is_told_once_by_the_month_that_was_rewound_to(
     secret: Campaign, heard: Heard, people: People
 ) -> None:
-    """A player who joins later is not told of the old rewind, with the month of today."""
+    """A player who joins later hears nothing of an earlier rewind."""
     beginning = advance.run_month(secret.pk, until=secret.month + 1).head
     assert beginning is not None
     advance.run_month(secret.pk, until=secret.month + 3)

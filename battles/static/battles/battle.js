@@ -1,6 +1,6 @@
 /* The page of a battle: step through its turns, and show the units that a sentence names. */
 
-import { watchConnection } from "./connection.js";
+import { openErrorPage, watchConnection } from "./connection.js";
 import { layTabs } from "./field_tabs.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -109,8 +109,5 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const range = document.querySelector("#scrub");
   if (!detail.successful) range.value = range.defaultValue; // the turn that is still shown
 });
-watchConnection(
-  () => {},
-  ({ pathInfo }) => location.assign(pathInfo.finalRequestPath), // the error page says what is wrong
-);
+watchConnection(() => {}, openErrorPage);
 setUp();

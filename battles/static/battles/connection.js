@@ -25,6 +25,10 @@ async function tryAgain() {
   else trying = setTimeout(tryAgain, AGAIN);
 }
 
+/* Go to the address that was refused: its error page says what is wrong. */
+
+export const openErrorPage = ({ pathInfo }) => location.assign(pathInfo.finalRequestPath);
+
 export function watchConnection(look, refused = () => location.reload()) {
   for (const kind of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(kind, () => say(LOST));
   document.addEventListener("htmx:responseError", ({ detail }) => (AWAY.includes(detail.xhr.status) ? say(BUSY) : refused(detail)));

@@ -115,7 +115,7 @@ NO_SHOW = "staff"
 class MonthByOrders:
     """The sheets of a month as the answerer for both sides, with the progress made on them."""
 
-    def __init__(self, campaign: Campaign, check_leave: Callable[[], None]) -> None:
+    def __init__(self, campaign: Campaign, check_lease: Callable[[], None]) -> None:
         """Load the month's sheets and progress, and begin the month if nobody has.
 
         Raises Stale where the campaign has gone on, or is adjourned by now.
@@ -124,7 +124,7 @@ class MonthByOrders:
             seen, campaign = campaign, journal.lock_record(Campaign.objects.all(), campaign.pk)
             if campaign.adjourned or campaign.head_id != seen.head_id:
                 raise Stale("The campaign has gone on, or is adjourned.")
-            begin_month(campaign, check_leave)
+            begin_month(campaign, check_lease)
             self._sheets = list(sheets_of(campaign, campaign.month).select_related("seat"))
             self._headquarters = _headquarters(campaign, self._sheets)
         self._month = campaign.month
@@ -156,17 +156,17 @@ class MonthByOrders:
             _write_receipts(self._sheets, self._progress)
 
 
-def begin_month(campaign: Campaign, check_leave: Callable[[], None] = lambda: None) -> None:
+def begin_month(campaign: Campaign, check_lease: Callable[[], None] = lambda: None) -> None:
     """Close the sheets of the locked campaign's month, and mix their salts into its dice.
 
     A seat that has submitted nothing is played by the staff, or its stacks stay where they are, as
-    the campaign's deadline policy says. `check_leave` is called before the sheets are closed, and
+    the campaign's deadline policy says. `check_lease` is called before the sheets are closed, and
     raises where the month may not be played any more. Idempotent.
     """
     sheets = {sheet.seat_id: sheet for sheet in sheets_of(campaign, campaign.month)}
     if any(sheet.begun for sheet in sheets.values()):
         return
-    check_leave()
+    check_lease()
     now, no_show = timezone.now(), campaign.deadline_policy.get("no_show")
     for seat in campaign.seats.filter(role__in=Seat.SIDES):
         sheet = sheets.get(seat.pk) or OrderSheet(
@@ -333,14 +333,14 @@ class StaffAnswerer:
         """Do nothing: the staff keeps no progress."""
 
 
-def answerer_for(campaign: Campaign, check_leave: Callable[[], None] = lambda: None) -> Answerer:
+def answerer_for(campaign: Campaign, check_lease: Callable[[], None] = lambda: None) -> Answerer:
     """Return the answerer for a campaign of this mode.
 
-    A month by order sheets begins if nobody has begun it; `check_leave` as in `begin_month`. Raises
+    A month by order sheets begins if nobody has begun it; `check_lease` as in `begin_month`. Raises
     Stale where the campaign has gone on, or is adjourned by now.
     """
     if takes_sheets(campaign):
-        return MonthByOrders(campaign, check_leave)
+        return MonthByOrders(campaign, check_lease)
     live = campaign.mode == Campaign.Mode.LIVE
     return staff_of(campaign, held_by_staff(campaign.seats.all()) if live else tuple(Side))
 

@@ -113,7 +113,7 @@ def rule(
     """Carry out the ruling, commit it, and return its entry.
 
     `faces` are dice that were thrown by hand for it; without them the campaign's own are thrown.
-    What waited for dice waits for them again, or is dropped where the ruling makes it impossible.
+    An action that waited for dice waits again, or is dropped where the ruling makes it impossible.
     Raises NotAllowed, Stale (others have acted since the umpire looked), UnderWay, UnfitRequest for
     dice that do not fit, and IllegalAction for an impossible ruling; then nothing has changed.
     """
@@ -336,7 +336,7 @@ def _carry_out(campaign_id: int, throw: Throw) -> Entry | None:
 def throw_by_hand(campaign_id: int, user: User, *, yes: bool) -> Campaign:
     """Switch the campaign between dice that the umpire types in and its own.
 
-    What waited for dice happens with its own.
+    An action or month that waited for dice goes on with its own.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
     method = "thrown by hand and typed in" if yes else "the campaign’s own"

@@ -10,9 +10,10 @@
  *
  * A hex that is chosen is announced by the event "hex" on the map, with detail { hex, side }; the
  * event "show" sent to the map with detail { hex } brings that hex into view and chooses it, "look"
- * with { hexes } only brings hexes into view, and with { hexes, unless } does so if that hex is not. A stack that is dragged is announced by "pull" with
- * { from, to } for every hex it passes and "pulled" where it is let go (to: null if given up). The
- * map has data-ready once all of it is there. #standing may be exchanged for another at any time.
+ * with { hexes } only brings hexes into view, and with { hexes, unless } does so if that hex is not
+ * in view. A stack that is dragged is announced by "pull" with { from, to } for every hex it passes
+ * and "pulled" where it is let go (to: null if given up). The map has data-ready once all of it is
+ * there. #standing may be exchanged for another at any time.
  */
 
 import { Names } from "./names.js";

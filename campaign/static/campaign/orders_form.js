@@ -473,7 +473,7 @@ export class Composer extends EventTarget {
     document.querySelector("#outlook").innerHTML = (reach && panel) ?? "";
     if (this.found && this.open) this.overlay.showReach(this.found);
     else this.overlay.hideReach();
-    if (this.found && (this.looking || this.isTaken)) {
+    if (this.found && this.isTaken) {
       // A stack that was taken from the map is in view, but on a telephone the form makes the map lower.
       const { start, bands } = this.found;
       this.look([start, ...bands[0]], this.looking ? null : start);

@@ -1,6 +1,6 @@
 /* The campaign page: step through the months, and link the papers with the map. */
 
-import { watchConnection } from "../battles/connection.js";
+import { openErrorPage, watchConnection } from "../battles/connection.js";
 
 const narrow = matchMedia("(max-width: 60rem)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -106,10 +106,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!detail.successful) resetScrubber();
 });
-watchConnection(
-  () => {},
-  ({ pathInfo }) => location.assign(pathInfo.finalRequestPath), // the error page says what is wrong
-);
+watchConnection(() => {}, openErrorPage);
 function fitScreen() {
   setUpScrubber();
   makeRoom();
