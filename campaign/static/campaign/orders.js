@@ -2,11 +2,12 @@
 
 import "./campaign_stream.js";
 import { Book, changed, whole } from "./orders_book.js";
-import { Composer, Names } from "./orders_form.js";
+import { Composer } from "./orders_form.js";
 import { OrderList } from "./orders_list.js";
 import { Overlay } from "./orders_map.js";
 import { Odds } from "./orders_odds.js";
 import { Arrivals, refill, Standing } from "./orders_papers.js";
+import { PlaceNames } from "./place_names.js";
 import { endUndo, offerUndo } from "./undo.js";
 
 document.documentElement.classList.add("scripted");
@@ -14,7 +15,7 @@ const $ = (selector) => document.querySelector(selector);
 const map = $("#map");
 const data = JSON.parse($("#order-sheet-data").textContent);
 const book = new Book(data, $("#order-sheet"));
-const names = new Names(data.places);
+const names = new PlaceNames(data.places);
 const overlay = new Overlay(map.querySelector("svg.chart"));
 const list = new OrderList(book);
 const composer = new Composer(book, overlay, names, map);

@@ -1,6 +1,6 @@
 /* The orders as a list of sentences, to be moved, changed and deleted. */
 
-import { busy, findings } from "./orders_form.js";
+import { busy, findings } from "./findings.js";
 import { offerUndo } from "./undo.js";
 
 export class OrderList extends EventTarget {

@@ -4,7 +4,7 @@
  * after the answer; a request refused with 429 is repeated after its Retry-After.
  */
 
-import { busy } from "./orders_form.js";
+import { busy } from "./findings.js";
 
 const WAIT = 400;
 const STOPPED = "Stopped. The odds are worked out again at the next change.";

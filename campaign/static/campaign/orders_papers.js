@@ -1,7 +1,8 @@
 /* The forms for arrivals and standing instructions, which are parts of the sheet. */
 
-import { findings, missing, tickBox } from "./orders_form.js";
+import { findings } from "./findings.js";
 import { deleteRow } from "./undo.js";
+import { missing, tickBox } from "./unit_boxes.js";
 
 const HESITATION = 500; // milliseconds after the last key before the form is saved
 const NOT_YOURS = "a unit that you do not command";
