@@ -48,6 +48,7 @@ from campaign.web.battle_forms import SoloBattlesForm
 from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
+from ops.sweeps import sweep
 
 MOST_CAMPAIGNS = 2
 MOST_BATTLES = 4
@@ -149,9 +150,8 @@ def forget_guests() -> int:
     """Delete the guests who have had their time, with all that is theirs; return how many."""
     until = timezone.now() - timedelta(days=settings.GUEST_DAYS)
     past = guests().filter(date_joined__lt=until)
-    return sum(
-        _forget_guest(past.filter(pk=number)) for number in past.values_list("pk", flat=True)
-    )
+    numbers = past.values_list("pk", flat=True)
+    return sum(sweep(numbers, lambda number: _forget_guest(past.filter(pk=number))))
 
 
 @transaction.atomic

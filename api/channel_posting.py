@@ -36,6 +36,7 @@ from battles.core.decoding import decoder_for
 from campaign.access import permissions
 from campaign.models import Campaign
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
+from ops.sweeps import sweep
 
 # The requests that Discord and Slack expect at their incoming webhooks.
 #
@@ -226,10 +227,12 @@ def post_log(channel: CampaignChannel) -> QuerySet[ChannelPost]:
 
 def queue_posts(campaign_ids: Iterable[int] | None = None) -> int:
     """Queue every message that has not been posted; return their number."""
-    return sum(
-        delivery.queue_events(channel.deliveries, channel_events(channel), send=True)
-        for channel in active_channels(campaign_ids).select_related("campaign")
-    )
+    channels = active_channels(campaign_ids).select_related("campaign")
+    return sum(sweep(channels, _queue_new_events))
+
+
+def _queue_new_events(channel: CampaignChannel) -> int:
+    return delivery.queue_events(channel.deliveries, channel_events(channel), send=True)
 
 
 def deliver_due() -> int:

@@ -34,6 +34,7 @@ from campaign.services import mail
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest
 from campaign.services.journal.rewind import latest_rewind
 from campaign.services.mail_messages import site_url
+from ops.sweeps import sweep
 
 # The events of campaigns that webhooks receive, and the body of a webhook request.
 
@@ -261,14 +262,19 @@ def send_test_event(webhook: Webhook) -> Delivery:
 def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:
     """Queue every event that has not been sent; return the number of deliveries."""
     ids = None if campaign_ids is None else set(campaign_ids)
-    return sum(
-        delivery.queue_events(
-            webhook.deliveries, _queue_events(webhook, campaign), send=True, campaign=campaign
-        )
+    receivers = (
+        (webhook, campaign)
         for webhook in active_webhooks(ids).select_related("user", "campaign")
         for campaign in _campaigns_of(webhook)
         if ids is None or campaign.pk in ids
     )
+    return sum(sweep(receivers, _queue_new_events))
+
+
+def _queue_new_events(receiver: tuple[Webhook, Campaign]) -> int:
+    webhook, campaign = receiver
+    events = _queue_events(webhook, campaign)
+    return delivery.queue_events(webhook.deliveries, events, send=True, campaign=campaign)
 
 
 def deliver_due() -> int:

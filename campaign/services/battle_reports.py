@@ -43,6 +43,7 @@ from campaign.services.pending_battle import (
     owner_of,
 )
 from campaign.signals import battle_moved_on
+from ops.sweeps import sweep
 
 logger = logging.getLogger(__name__)
 SETTLES = "battle:"
@@ -349,7 +350,7 @@ def _signers(campaign: Campaign, user: User, battle: str) -> str:
 def settle_due() -> list[SettledBattle]:
     """Settle every battle that has waited too long, by the agreed fallback. Idempotent."""
     late = Campaign.objects.filter(battle_due__lte=timezone.now(), finished=False)
-    return [_settle_late(campaign) for campaign in late.exclude(battle="")]
+    return sweep(late.exclude(battle=""), _settle_late)
 
 
 def _settle_late(campaign: Campaign) -> SettledBattle:

@@ -24,6 +24,7 @@ from battles.core.decoding import decoder_for, encode
 from campaign.models import Job, Work
 from campaign.services.errors import OUT_OF_REACH, Refused, describe_trouble
 from campaign.signals import work_over
+from ops.sweeps import sweep
 
 # Lease jobs to workers: one worker holds a job, and another takes over when it has died.
 
@@ -97,10 +98,7 @@ def is_of_guest(work: Work) -> bool:
 
 def send_again(task: str, unfinished: Iterable[Work]) -> int:
     """Send all of them again; return how many. Idempotent."""
-    works = list(unfinished)
-    for work in works:
-        send(task, work)
-    return len(works)
+    return len(sweep(unfinished, partial(send, task)))
 
 
 def orphans(works: "QuerySet[W]") -> list[W]:

@@ -35,6 +35,7 @@ from campaign.services.order_submission import late, office_of
 from campaign.services.turns import timetable
 from campaign.signals import push_due
 from ops.claims import claim_work
+from ops.sweeps import sweep
 
 # Notices to the browsers of a user: one for each event, sent after the commit.
 
@@ -131,11 +132,13 @@ def send_due() -> int:
     gone_on = recent_news.campaigns_that_went_on(since)
     numbers = gone_on | recent_news.campaigns_with_activity(since)
     campaigns = Campaign.objects.filter(pk__in=numbers).exclude(adjourned=True, finished=False)
+    return sum(sweep(campaigns.order_by("pk"), partial(_send_letters, gone_on)))
+
+
+def _send_letters(gone_on: set[int], campaign: Campaign) -> int:
+    """Send the campaign's letters that are due; its gazettes only if it has gone on lately."""
     due = (
-        letter
-        for campaign in campaigns.order_by("pk")
-        for letter in letters(campaign)
-        if letter.kind != GAZETTE or campaign.pk in gone_on
+        letter for letter in letters(campaign) if letter.kind != GAZETTE or campaign.pk in gone_on
     )
     return sum(_announce(letter) + _send(letter) for letter in due)
 
@@ -359,9 +362,8 @@ SUBJECTS = {
 def send_turns() -> int:
     """Send every notice that is due about a battle; return how many went out."""
     now = timezone.now()
-    return sum(
-        map(_send_turn, battles.due_notices(battles.Span(now - NEWS_AGE, now - QUIET_TIME, now)))
-    )
+    span = battles.Span(now - NEWS_AGE, now - QUIET_TIME, now)
+    return sum(sweep(battles.due_notices(span), _send_turn))
 
 
 def _send_turn(notice: battles.TurnNotice) -> bool:

@@ -17,6 +17,7 @@ from campaign.services.errors import NotAllowed, Stale, UnderWay
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive, archive_rows
 from campaign.signals import campaign_restored
+from ops.sweeps import sweep
 
 
 @transaction.atomic
@@ -129,5 +130,6 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
 def forget_deleted() -> int:
     """Delete campaigns' files and scenarios that were kept long enough; return how many."""
     last = timezone.now() - KEPT_FOR
-    late = (kind.objects.filter(deleted__lte=last) for kind in (DeletedCampaign, OwnScenario))
-    return sum(len([row.delete() for row in rows]) for rows in late)
+    campaigns = DeletedCampaign.objects.filter(deleted__lte=last)
+    scenarios = OwnScenario.objects.filter(deleted__lte=last)
+    return len(sweep([*campaigns, *scenarios], lambda row: row.delete()))

@@ -39,6 +39,7 @@ from campaign.services.turns.advance import (
 )
 from campaign.services.turns.timetable import Clock, Policy, PolicyError, Stage
 from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
+from ops.sweeps import sweep
 
 CLOCK = "clock"
 """The signature of log entries that a deadline makes by itself."""
@@ -56,11 +57,11 @@ def keep_deadlines() -> list[DeadlineOutcome]:
     resume_orphans()
     now = timezone.now()
     waiting = Deadline.objects.filter(done=None, paused=None, campaign__adjourned=False)
-    outcomes = [_act_if_due(deadline, now) for deadline in waiting.select_related("campaign")]
+    outcomes = sweep(waiting.select_related("campaign"), partial(_act_if_due, now))
     return [outcome for outcome in outcomes if outcome is not None]
 
 
-def _act_if_due(deadline: Deadline, now: datetime) -> DeadlineOutcome | None:
+def _act_if_due(now: datetime, deadline: Deadline) -> DeadlineOutcome | None:
     """Act on the deadline if anything is due and no other worker has claimed it."""
     policy = timetable.policy_of(deadline.campaign)
     if policy is None:
@@ -303,7 +304,7 @@ def _resume_settled_months() -> int:
         campaign__adjourned=False,
     )
     waiting = stopped.exclude(battle="").exclude(battle=F("campaign__battle"))
-    return sum(_resume_if_settled(job) for job in waiting.select_related("campaign"))
+    return sum(sweep(waiting.select_related("campaign"), _resume_if_settled))
 
 
 def _resume_if_settled(job: Job) -> bool:
