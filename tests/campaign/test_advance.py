@@ -11,13 +11,16 @@ from battles import journal
 from battles.contract.brief import Side
 from campaign import tasks
 from campaign.models import Campaign, Job
+from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import Phase
-from campaign.services import errors, job_lease
+from campaign.services import battle_reports, errors, job_lease
 from campaign.services.journal import audit
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.turns import advance
 from campaign.services.turns.month_by_orders import StaffAnswerer
+from tests.campaign.test_adjournments import by_orders
 from tests.people import People
+from tests.races.interruption import meanwhile
 
 
 def test_a_month_runs_until_the_next_begins(campaign: Campaign) -> None:
@@ -92,6 +95,42 @@ def test_a_run_goes_on_when_somebody_else_has_written(campaign: Campaign) -> Non
     assert meddlers == []
     assert on.month == campaign.month + 1
     assert audit.replay_check(on).entries == on.entries.count()
+
+
+def phase_of(campaign: Campaign) -> tuple[int, str, str]:
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    return campaign.month, campaign.side, campaign.phase
+
+
+THE_SHEETS = 'INSERT INTO "campaign_ordersheet"'
+
+
+def test_a_phase_is_played_though_somebody_else_has_written_meanwhile(people: People) -> None:
+    campaign = by_orders(people)
+    before, job = phase_of(campaign), advance.book_advance(campaign.pk, phase=True)
+
+    def arrange() -> None:
+        battle_reports.arrange_battles(campaign.pk, people.umpire, HandOver("redcoats"))
+
+    with meanwhile(arrange, after=THE_SHEETS):
+        advance.run_job(job.uuid)
+    job.refresh_from_db()
+    assert job.message == "A phase has been played."
+    assert phase_of(campaign) != before
+
+
+def test_a_phase_that_somebody_else_has_ended_meanwhile_is_the_only_one(people: People) -> None:
+    campaign = by_orders(people)
+    job = advance.book_advance(campaign.pk, phase=True)
+    phases: list[tuple[int, str, str]] = []
+
+    def end_the_phase() -> None:
+        advance.run_phase(campaign.pk)
+        phases.append(phase_of(campaign))
+
+    with meanwhile(end_the_phase, after=THE_SHEETS):
+        advance.run_job(job.uuid)
+    assert phases == [phase_of(campaign)]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -5,6 +5,7 @@ by the person who sits there; the month waits for that person.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from uuid import UUID
 
@@ -73,23 +74,35 @@ def run_month(campaign_id: int, *, until: int, inside: Inside = lambda outcomes:
     crash, call it again: it resumes at the last committed phase. Returns where it stopped.
     """
     while True:
-        head = _run_stretch(campaign_id, until, inside)
+        head = None
+        with suppress(Stale):
+            head = _run_stretch(campaign_id, until, inside)
         campaign = Campaign.objects.get(pk=campaign_id)
         if head == (campaign.head_id or 0):
             return campaign
 
 
 def run_phase(campaign_id: int, *, inside: Inside = lambda outcomes: None) -> Campaign:
-    """Play one phase only; otherwise like `run_month`."""
+    """Play one phase only; otherwise like `run_month`.
+
+    A phase that somebody else has ended meanwhile is the one.
+    """
     campaign = Campaign.objects.get(pk=campaign_id)
-    _run_stretch(campaign_id, campaign.month + 1, inside)
+    until, phase = campaign.month + 1, (campaign.month, campaign.side, campaign.phase)
+    while (campaign.month, campaign.side, campaign.phase) == phase:
+        try:
+            _run_stretch(campaign_id, until, inside)
+            break
+        except Stale:
+            campaign = Campaign.objects.get(pk=campaign_id)
     return Campaign.objects.get(pk=campaign_id)
 
 
 def _run_stretch(campaign_id: int, until: int, inside: Inside) -> int | None:
     """Play to the end of a phase, or fight a battle; return the last entry, where it must stop.
 
-    0 stands for none. None is returned where there may be more to do.
+    0 stands for none. None is returned where there may be more to do. Raises Stale where somebody
+    else has written meanwhile: what was played is dropped.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     head = campaign.head_id or 0
@@ -102,11 +115,7 @@ def _run_stretch(campaign_id: int, until: int, inside: Inside) -> int | None:
     # In live play the staff also answers for its sides in the month `until` itself.
     if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
         return head
-    try:
-        return _play(campaign, answerer_for(campaign, partial(inside, [])), inside)
-    except Stale:
-        # Somebody else has written meanwhile: what was played is dropped, and the caller retries.
-        return None
+    return _play(campaign, answerer_for(campaign, partial(inside, [])), inside)
 
 
 def _play(campaign: Campaign, answering: Answerer, inside: Inside) -> int | None:
