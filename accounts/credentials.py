@@ -4,6 +4,7 @@ Where the password is required, a wrong one counts as a failed log-in.
 """
 
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -215,8 +216,11 @@ def _change_address(user: User, new: str) -> None:
 
 
 def _notify_old_address(before: User, now: User) -> None:
+    """Notify the old address after the commit: the caller may have opened a transaction."""
     if before.email and before.email != now.email:
-        _send_letter(now, before.email, "mail/email_changed.txt", {"user": now})
+        context: dict[str, object] = {"user": now}
+        send = partial(_send_letter, now, before.email, "mail/email_changed.txt", context)
+        transaction.on_commit(send)
 
 
 def _send_letter(user: User, to: str, template: str, context: dict[str, object]) -> bool:

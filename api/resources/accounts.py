@@ -1,5 +1,6 @@
 """Accounts: registration, the caller's account, passwords, e-mail address and notifications."""
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -7,6 +8,7 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import PasswordResetConfirmView
+from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 from msgspec import UNSET, Meta, UnsetType, structs
@@ -223,21 +225,28 @@ class OwnAccount(ByPassword):
             form = DisplayNameForm(User.objects.get(pk=request.user.pk), sent)
             if not form.is_valid():
                 raise wrong_in(form)
+        new = None
         if change.email is not UNSET:
-            _change_email(request, change.email or "", change.password or "")
+            new = _check_email(request, change.email or "", change.password or "")
         if form is not None and not form.save():
             raise wrong_in(form)
+        if new:
+            # A mail server may take its time, and the transaction may still be rolled back.
+            transaction.on_commit(partial(_send_link, request.user, new))
+        elif new is not None:
+            credentials.remove_email(request.user)
         return self.answer(_account(User.objects.get(pk=request.user.pk)))
 
 
-def _change_email(request: Request, email: str, password: str) -> None:
-    """Send the link to a new address, or remove the address."""
+def _check_email(request: Request, email: str, password: str) -> str:
+    """Return the new address, "" for none. Raises a problem where it may not be changed now."""
     sent = {"email": email, "old_password": password}
-    new = _check_form(request, EmailChangeForm(request.user, request, sent)).cleaned_data["email"]
-    if new:
-        _write(request, new)
-    else:
-        credentials.remove_email(request.user)
+    form = _check_form(request, EmailChangeForm(request.user, request, sent))
+    new: str = form.cleaned_data["email"]
+    if new and (seconds := credentials.wait_before_address(request, request.user, new)):
+        wait = credentials.too_many(seconds)
+        raise Problem("throttled", wait, headers={"Retry-After": str(seconds)})
+    return new
 
 
 class Password(ByPassword):
@@ -325,12 +334,9 @@ def _check_form(request: Request, form: Any) -> Any:
     return form
 
 
-def _write(request: Request, new: str) -> None:
+def _send_link(user: User, new: str) -> None:
     """Send the e-mail that confirms the address."""
-    if seconds := credentials.wait_before_address(request, request.user, new):
-        detail = credentials.too_many(seconds)
-        raise Problem("throttled", detail, headers={"Retry-After": str(seconds)})
-    if not credentials.send_link(request.user, new):
+    if not credentials.send_link(user, new):
         raise Problem("unavailable", credentials.UNDELIVERED, headers={"Retry-After": AGAIN})
 
 

@@ -158,6 +158,7 @@ def test_no_password_of_a_try_is_kept(umpire: Api) -> None:
     assert not Answered.objects.exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_letter_confirms_the_new_address_and_the_old_one_is_told(
     written: User, umpire: Api
 ) -> None:
@@ -170,6 +171,7 @@ def test_the_letter_confirms_the_new_address_and_the_old_one_is_told(
     assert [one.to for one in mail.outbox] == [[NEW], [OLD]]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_letter_is_good_once_and_for_whom_it_is_meant(
     written: User, umpire: Api, as_: As
 ) -> None:
@@ -182,6 +184,7 @@ def test_a_letter_is_good_once_and_for_whom_it_is_meant(
     problem(umpire.post(link), "refused")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_no_address_at_all_is_so_at_once(written: User, umpire: Api) -> None:
     told = umpire.patch("/account/", {"email": None, "password": PASSWORD})
     assert (told.status_code, told.json()["email"]) == (200, None)
@@ -211,6 +214,7 @@ def test_letters_go_out_not_too_often(written: User, umpire: Api) -> None:
     assert int(answers[-1]["Retry-After"]) > 60
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_letter_that_cannot_be_sent_is_said(
     written: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,13 +11,16 @@ from django.core import mail as outbox
 from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection
 
+from accounts.models import Scope
+from accounts.tokens import create_token
 from battles.models import Battle
 from campaign.models import Campaign, MailSent
 from campaign.services import mail
+from tests.api.conftest import Api
 from tests.battles_web import fights
 from tests.campaign import test_fight_mail, test_mail
 from tests.patience import PATIENCE
-from tests.people import People
+from tests.people import PASSWORD, People
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,20 +66,21 @@ def sweep(request: pytest.FixtureRequest, people: People) -> Callable[[], int]:
     return mail.send_turns
 
 
+def rename(user: User) -> int:
+    """Give the user another name without waiting for other writers; return the rows written."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA busy_timeout = 0")
+    return User.objects.filter(pk=user.pk).update(first_name="Zubair")
+
+
 both = pytest.mark.parametrize("sweep", ["campaign", "battle"], indirect=True)
 
 
 @both
 def test_others_write_while_a_letter_is_sent(sweep: Callable[[], int], people: People) -> None:
     written = list[int]()
-
-    def write() -> None:
-        with connection.cursor() as cursor:
-            if connection.vendor == "sqlite":
-                cursor.execute("PRAGMA busy_timeout = 0")
-        written.append(User.objects.filter(pk=people.stranger.pk).update(first_name="Zubair"))
-
-    SlowServer.meanwhile.append(write)
+    SlowServer.meanwhile.append(lambda: written.append(rename(people.stranger)))
     assert sweep() > 0
     assert written == [1]
 
@@ -96,3 +100,17 @@ def test_a_letter_about_what_is_deleted_meanwhile_stops_no_sweep(sweep: Callable
     SlowServer.meanwhile += [Campaign.objects.all().delete, Battle.objects.all().delete]
     assert sweep() > 0
     assert not MailSent.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["wood@example.org", None])
+def test_others_write_while_the_letter_about_a_changed_address_is_sent(
+    people: People, address: str | None
+) -> None:
+    umpire = Api(create_token(people.umpire, "test", Scope.values)[1])
+    tag, written = umpire.get("/account/")["ETag"], list[int]()
+    SlowServer.meanwhile.append(lambda: written.append(rename(people.stranger)))
+    body = {"email": address, "password": PASSWORD}
+    answer = umpire.patch("/account/", body, **{"If-Match": tag})
+    assert answer.status_code == 200
+    assert len(outbox.outbox) == 1
+    assert written == [1]

@@ -56,6 +56,7 @@ def good(answer: Any) -> bool:
     return "no longer works" not in answer.content.decode()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_letter_confirms_the_new_address_and_the_old_one_is_told(written: People) -> None:
     client = logged_in(written)
     assert f"An e-mail to {NEW} is on its way" in ask(client).content.decode()
@@ -200,6 +201,7 @@ def test_what_is_no_address_is_refused_and_no_header_comes_of_it(
     assert mail.outbox == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_no_address_at_all_ends_letters_at_once_and_the_old_one_is_told(written: People) -> None:
     token = mailing_of(written.umpire).token
     client = logged_in(written)

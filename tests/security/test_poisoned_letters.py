@@ -59,6 +59,7 @@ LETTERS: dict[str, Ask] = {
 }
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("letter", LETTERS)
 def test_no_letter_leads_to_a_host_that_somebody_invents(
     campaign: Campaign, people: People, letter: str
