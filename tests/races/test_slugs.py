@@ -1,13 +1,13 @@
-"""Of two campaigns that are begun at once, neither fails for the name of the other."""
+"""Of two campaigns or scenarios begun at once, neither fails for the name of the other."""
 
 from io import BytesIO
 
 import pytest
 
 from battles.contract import Side
-from campaign.models import Campaign
+from campaign.models import Campaign, OwnScenario
 from campaign.services.errors import NameTaken
-from campaign.services.journal import creation
+from campaign.services.journal import creation, own_scenarios
 from campaign.services.transfer import archive
 from tests.people import SIEGE, People, sit_down
 from tests.races.interruption import meanwhile
@@ -53,3 +53,27 @@ def test_of_two_who_want_the_same_slug_the_second_is_told_that_it_is_taken(peopl
         meanwhile(begin, before=SAVED, after=LOOKED_FOR),
     ):
         begin()
+
+
+@pytest.mark.parametrize("written", ["first", "before"])
+def test_of_two_scenarios_of_one_title_saved_at_once_the_second_gets_a_number(
+    people: People, written: str
+) -> None:
+    def save(existing: OwnScenario | None = None) -> OwnScenario:
+        document = own_scenarios.blank_document()
+        return own_scenarios.save_scenario(people.umpire, document, existing)[0]
+
+    own = None
+    if written == "before":
+        own = save()
+        OwnScenario.objects.update(slug="another")
+    looked_for = 'SELECT "campaign_ownscenario"."slug"'
+    saved = 'SAVEPOINT|(INSERT INTO|UPDATE) "campaign_ownscenario"'
+    with meanwhile(save, before=saved, after=looked_for):
+        own = save(own)
+    assert own.slug == own.document["scenario"]["slug"] == "my-scenario-2"
+    assert own.revision == (2 if written == "before" else 1)
+    assert set(OwnScenario.objects.values_list("slug", flat=True)) == {
+        "my-scenario",
+        "my-scenario-2",
+    }

@@ -6,7 +6,7 @@ from itertools import count, groupby
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -79,15 +79,23 @@ def save_scenario(
     if existing is None and saved_work.own_scenarios(owner).count() >= MOST_OF_ONE:
         raise UnfitRequest(f"You have {MOST_OF_ONE} scenarios already; delete one first.")
     own.title = str(read["scenario"].get("title") or "Without a title")[:LONGEST_TITLE]
-    slug = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
-    own.slug = _free_slug(owner, slugify(slug)[:LONGEST_SLUG] or "scenario", own)
-    read["scenario"]["slug"] = own.slug
-    faults = _faults(read)
-    own.document = read
-    own.tables = None if faults else keep_tables(remember(edition_of_document(read)))
     own.revision += 1
-    own.save()
-    return own, faults
+    slug = str(read["scenario"].get("slug") or slugify(own.title) or "scenario")
+    while True:
+        own.slug = _free_slug(owner, slugify(slug)[:LONGEST_SLUG] or "scenario", own)
+        read["scenario"]["slug"] = own.slug
+        faults = _faults(read)
+        own.document = read
+        own.tables = None if faults else keep_tables(remember(edition_of_document(read)))
+        try:
+            with transaction.atomic():
+                own.save()
+        except IntegrityError:
+            # Another scenario of the owner has taken the slug since it was looked for.
+            if own.slug not in _taken_slugs(owner, own):
+                raise
+        else:
+            return own, faults
 
 
 def _lock_scenario(owner: User, scenario: OwnScenario, expected: int | None) -> OwnScenario:
@@ -106,10 +114,14 @@ def _lock_scenario(owner: User, scenario: OwnScenario, expected: int | None) -> 
 
 
 def _free_slug(owner: User, slug: str, scenario: OwnScenario) -> str:
-    others = OwnScenario.objects.filter(owner=owner).exclude(pk=scenario.pk)
-    taken_slugs = set(others.values_list("slug", flat=True))
+    taken_slugs = _taken_slugs(owner, scenario)
     names = (slug if n == 1 else f"{slug[: LONGEST_SLUG - 4]}-{n}" for n in count(1))
     return next(name for name in names if name not in taken_slugs)
+
+
+def _taken_slugs(owner: User, scenario: OwnScenario) -> set[str]:
+    others = OwnScenario.objects.filter(owner=owner).exclude(pk=scenario.pk)
+    return set(others.values_list("slug", flat=True))
 
 
 def copy_scenario(owner: User, source: OwnScenario) -> OwnScenario:
