@@ -1,4 +1,4 @@
-"""Dice that were typed in are not asked for again while a worker goes on with them."""
+"""Dice that were typed in are not asked for again, nor kept for another throw."""
 
 import pytest
 from django.urls import reverse
@@ -9,6 +9,7 @@ from campaign.services.journal import dice
 from campaign.services.turns import advance
 from campaign.services.umpire import rulings
 from tests.people import People, logged_in, sit_down
+from tests.races.interruption import meanwhile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,3 +68,29 @@ def test_page_and_interface_ask_for_no_dice_until_the_worker_has_gone_on(
     campaign.refresh_from_db()
     assert typed_count(campaign) in (0, throw.count)
     assert asks() == (dice.waiting_throw(campaign) is not None,) * 2
+
+
+class Killed(BaseException):
+    """The end of a process in the middle of its work."""
+
+
+def die() -> None:
+    raise Killed
+
+
+STORED = 'UPDATE "campaign_throw"'
+
+
+def test_dice_are_stored_only_with_what_they_were_typed_in_for(
+    campaign: Campaign, people: People
+) -> None:
+    """A process that dies in between leaves none that would be taken for the next dice."""
+    throw = dice.waiting_throw(campaign)
+    assert throw is not None
+    faces = [1] * throw.count
+    with pytest.raises(Killed), meanwhile(die, before='SELECT .*"campaign_job"', after=STORED):
+        rulings.type_in(campaign.pk, people.umpire, faces, expected=0)
+    assert typed_count(campaign) == 0
+    rulings.type_in(campaign.pk, people.umpire, faces, expected=0)
+    assert typed_count(campaign) == throw.count
+    assert campaign.jobs.filter(status=Job.Status.PENDING).exists()

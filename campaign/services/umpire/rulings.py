@@ -257,18 +257,27 @@ def type_in(
         _check_throw_faces(throw, faces)
         throw.faces = [*throw.faces, *faces]
         throw.save(update_fields=["faces"])
-    _go_on(campaign_id, throw)
+        # In the same transaction: a process that died after it would leave faces that are taken for
+        # the dice of something else.
+        is_for_staff = _resume(campaign_id, throw)
+    if is_for_staff:
+        let_staff_answer(campaign_id)
     return awaited_throw(Campaign.objects.get(pk=campaign_id))
 
 
-def _go_on(campaign_id: int, throw: Throw) -> None:
-    """Carry out what waited for the throw, as far as it has its dice, and what stopped at it."""
+def _resume(campaign_id: int, throw: Throw) -> bool:
+    """Carry out what waited for the throw, as far as it has its dice, and what stopped at it.
+
+    Return whether no job goes on with it, so that the staff answers if it is asked now.
+    """
     if throw.actor.startswith(PLAYED_BY_JOBS):
-        if resume_after_battle(campaign_id, dice.DICE) is None:
-            _carry_out(campaign_id, throw)
-            let_staff_answer(campaign_id)
-    elif _carry_out(campaign_id, throw) and not resume_after_battle(campaign_id, dice.DICE):
-        let_staff_answer(campaign_id)
+        if resume_after_battle(campaign_id, dice.DICE) is not None:
+            return False
+        _carry_out(campaign_id, throw)
+        return True
+    if _carry_out(campaign_id, throw) is None:
+        return False
+    return resume_after_battle(campaign_id, dice.DICE) is None
 
 
 def _go_on_after_commit(campaign: Campaign, throw: Throw | None) -> None:
@@ -279,7 +288,8 @@ def _go_on_after_commit(campaign: Campaign, throw: Throw | None) -> None:
 
 def _go_on_if_possible(campaign_id: int, throw: Throw) -> None:
     with suppress(IllegalAction):
-        _go_on(campaign_id, throw)
+        if _resume(campaign_id, throw):
+            let_staff_answer(campaign_id)
 
 
 def awaited_throw(campaign: Campaign) -> Throw | None:
