@@ -9,11 +9,12 @@ from django.utils import timezone
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.rules.core.actions import Done
+from campaign.rules.core.actions import Done, Ruled
+from campaign.rules.core.events import Toss
 from campaign.rules.core.questions import ToSetUp
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import battle_reports, errors, order_submission
-from campaign.services.journal import creation, dice
+from campaign.services.journal import creation, dice, rewind
 from campaign.services.turns import advance, live
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.umpire import rulings, seat_control
@@ -127,6 +128,50 @@ def test_dice_are_typed_in_once_the_campaign_is_resumed(people: People) -> None:
     resume(campaign, people)
     rulings.type_in(campaign.pk, people.umpire, faces)
     assert campaign.entries.count() > entries
+
+
+def stopped_at_dice(people: People) -> Campaign:
+    """Return a campaign whose month has stopped at dice, adjourned."""
+    campaign = by_orders(people)
+    rulings.throw_by_hand(campaign.pk, people.umpire, yes=True)
+    run_by_staff(campaign, people)
+    assert dice.waiting_throw(campaign) is not None
+    seat_control.adjourn(campaign.pk, people.umpire, reason=WHY)
+    return campaign
+
+
+def test_a_month_that_stopped_at_dice_goes_on_after_a_ruling_during_the_adjournment(
+    people: People,
+) -> None:
+    campaign = stopped_at_dice(people)
+    lots = Ruled("Lots.", (), toss=Toss(1, 6))
+    rulings.rule(campaign.pk, people.umpire, lots, faces=(3,))
+    keep_deadlines()
+    assert campaign.jobs.count() == 1
+    resume(campaign, people)
+    assert campaign.jobs.count() == 2
+    assert dice.waiting_throw(campaign) is not None
+
+
+def test_a_month_that_stopped_at_dice_goes_on_with_the_campaigns_own_once_it_is_resumed(
+    people: People,
+) -> None:
+    campaign = stopped_at_dice(people)
+    rulings.throw_by_hand(campaign.pk, people.umpire, yes=False)
+    resume(campaign, people)
+    assert campaign.month == campaign.first_month + 1
+
+
+def test_a_month_that_stopped_at_dice_and_was_rewound_does_not_run_when_it_is_resumed(
+    people: People,
+) -> None:
+    campaign = stopped_at_dice(people)
+    first = campaign.entries.order_by("number").first()
+    assert first is not None
+    rewind.rewind_to(campaign.pk, people.umpire, first, reason=WHY)
+    resume(campaign, people)
+    keep_deadlines()
+    assert campaign.jobs.count() == 1
 
 
 def test_a_month_for_which_everybody_is_ready_runs_when_the_campaign_is_resumed(

@@ -28,6 +28,7 @@ from campaign.services.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest, describe_trouble
 from campaign.services.inquiries import take_up_inquiries
 from campaign.services.job_lease import lease_expired, send
+from campaign.services.journal import dice
 from campaign.services.order_submission import Attendance, late, name_of
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import timetable
@@ -273,7 +274,7 @@ def resume_orphans() -> int:
     """Send again all work that no worker holds; return the number of jobs. Idempotent.
 
     This is work that was never begun, work whose worker is gone, battles that are over and not
-    reported, and months that stopped at a battle that has been settled since.
+    reported, and months that stopped at a battle or at dice that have been settled since.
     """
     long = take_up_benches() + take_up_comparisons() + take_up_inquiries()
     return resume_orphaned_jobs() + long + _report_battles() + _resume_settled_months()
@@ -296,7 +297,7 @@ def _report_battles() -> int:
 
 
 def _resume_settled_months() -> int:
-    """Resume months whose battle was settled by a process that died before it resumed them."""
+    """Resume months whose battle or dice were settled by a process that died before it did so."""
     stopped = Job.objects.filter(
         status=Job.Status.SUCCEEDED,
         until__gt=F("campaign__month"),
@@ -308,13 +309,17 @@ def _resume_settled_months() -> int:
 
 
 def _resume_if_settled(job: Job) -> bool:
-    """Resume the campaign's last job if its battle is settled; return whether it was resumed.
+    """Resume the campaign's last job if what it stopped at is settled; return whether it was.
 
-    A battle that is not awaited any more is settled, unless a rewind has led to another branch: its
-    number ends in the branch it was begun on.
+    That is a battle, or dice, not awaited any more, unless a rewind has led to another branch. The
+    number of a battle ends in the branch it was begun on.
     """
     campaign = job.campaign
-    settled = campaign.battle != job.battle and job.battle.endswith(f"-{campaign.branch}")
+    if job.battle == dice.DICE:
+        rewound = campaign.branches.filter(created__gt=job.finished).exists()
+        settled = dice.waiting_throw(campaign) is None and not rewound
+    else:
+        settled = campaign.battle != job.battle and job.battle.endswith(f"-{campaign.branch}")
     if campaign.jobs.first() != job or not settled:
         return False
     return resume_after_battle(campaign.pk, job.battle) is not None
@@ -323,7 +328,8 @@ def _resume_if_settled(job: Job) -> bool:
 def resume_months(campaign_id: int) -> bool:
     """Resume the months of a campaign that was adjourned; return whether any go on.
 
-    They have stopped at a battle that was settled, or left to a book, during the adjournment.
+    They have stopped at a battle that was settled, or left to a book, or at dice that were dropped
+    for a ruling or for the campaign's own, during the adjournment.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
     last, question = campaign.jobs.first(), selectors.state_now(campaign).question
