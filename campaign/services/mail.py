@@ -131,15 +131,20 @@ def send_due() -> int:
     since = timezone.now() - NEWS_AGE
     gone_on = recent_news.campaigns_that_went_on(since)
     numbers = gone_on | recent_news.campaigns_with_activity(since)
-    campaigns = Campaign.objects.filter(pk__in=numbers).exclude(adjourned=True, finished=False)
-    return sum(sweep(campaigns.order_by("pk"), partial(_send_letters, gone_on)))
+    campaigns = Campaign.objects.filter(pk__in=numbers).order_by("pk")
+    return sum(sweep(campaigns, partial(_send_letters, gone_on)))
 
 
 def _send_letters(gone_on: set[int], campaign: Campaign) -> int:
-    """Send the campaign's letters that are due; its gazettes only if it has gone on lately."""
-    due = (
-        letter for letter in letters(campaign) if letter.kind != GAZETTE or campaign.pk in gone_on
-    )
+    """Send the campaign's letters that are due; its gazettes only if it has gone on lately.
+
+    While it is adjourned users are notified only of what other players write to them.
+    """
+    is_at_rest = campaign.adjourned and not campaign.finished
+    kinds = {LETTER} if is_at_rest else {*KINDS, *WITH_TURN}
+    if campaign.pk not in gone_on:
+        kinds.discard(GAZETTE)
+    due = (letter for letter in letters(campaign) if letter.kind in kinds)
     return sum(_announce(letter) + _send(letter) for letter in due)
 
 

@@ -184,6 +184,21 @@ def test_a_reader_is_told_by_mail_once(campaign: Campaign, people: People, setti
     assert mail.send_due() == 0
 
 
+def test_a_reader_is_notified_of_a_letter_written_during_an_adjournment(
+    campaign: Campaign, people: People, settings: Any
+) -> None:
+    settings.SITE_URL = "https://sirdar.example"
+    people.mahdist.email = "mahdist@example.org"
+    people.mahdist.save()
+    seat_control.adjourn(campaign.pk, people.umpire, reason="The hall is let in August.")
+    post.send_letter(campaign.pk, people.egyptian, draft(campaign, "egyptian", "mahdist"))
+    mail.send_due()
+    assert ["a letter from" in one.subject for one in outbox.outbox] == [True]
+    seat_control.take_up(campaign.pk, people.umpire)
+    mail.send_due()
+    assert len([one for one in outbox.outbox if "a letter from" in one.subject]) == 1
+
+
 def test_a_reader_is_told_of_a_courier_who_was_a_week_on_his_way(
     campaign: Campaign, people: People, settings: Any
 ) -> None:
