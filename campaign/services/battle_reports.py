@@ -260,7 +260,7 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
         return None
     else:
         report = _complete_report(report, signatures(campaign, report.battle))
-    return report_battle(campaign_id, f"players:{_signers(campaign, user, report.battle)}", report)
+    return report_battle(campaign_id, _players(campaign, report.battle, user), report)
 
 
 def _what_counts(report: Report | None) -> bytes:
@@ -325,8 +325,44 @@ def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) ->
         signature.side: signed_report(signature) for signature in signatures(campaign, battle)
     }
     same = {side for side, other in signed.items() if _what_counts(other) == _what_counts(report)}
-    with_players = campaign.seats.filter(role__in=Seat.SIDES, staff=False).exclude(user=None)
-    return set(with_players.values_list("role", flat=True)) <= same
+    return _sides_with_players(campaign) <= same
+
+
+def _sides_with_players(campaign: Campaign) -> set[str]:
+    seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).exclude(user=None)
+    return set(seats.values_list("role", flat=True))
+
+
+def settle_signed_on_commit(campaign_id: int) -> None:
+    """Settle a battle that waits for no more signatures, once the transaction is committed.
+
+    Call it after a change that may leave a side without a player.
+    """
+    transaction.on_commit(partial(_settle_signed, campaign_id), robust=True)
+
+
+def _settle_signed(campaign_id: int) -> None:
+    """Settle the awaited battle if every side with a player has signed the same.
+
+    Nothing is settled where no player is left: nobody has agreed for either side then.
+    """
+    campaign = Campaign.objects.get(pk=campaign_id)
+    waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
+    sides = _sides_with_players(campaign)
+    if waiting is None or waiting.resolution != TABLETOP or not sides:
+        return
+    battle = waiting.brief.id
+    signed = list(signatures(campaign, battle).filter(side__in=sides))
+    if {signature.side for signature in signed} < sides:
+        return
+    report, *others = map(signed_report, signed)
+    if any(_what_counts(other) != _what_counts(report) for other in others):
+        return
+    if report is None:
+        _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)
+    else:
+        complete = _complete_report(report, signed)
+        report_battle(campaign_id, _players(campaign, battle), complete)
 
 
 def _sides(campaign: Campaign, user: User) -> set[str]:
@@ -342,9 +378,11 @@ def signatures(campaign: Campaign, battle: str) -> QuerySet[Signature]:
     return campaign.signatures.filter(battle=battle).select_related("by")
 
 
-def _signers(campaign: Campaign, user: User, battle: str) -> str:
-    names = [signature.by.get_username() for signature in signatures(campaign, battle)]
-    return " and ".join(dict.fromkeys([*names, user.get_username()]))[:70]
+def _players(campaign: Campaign, battle: str, *more: User) -> str:
+    """Return the actor of a result that these users, and those who signed it, report."""
+    users = [*(signature.by for signature in signatures(campaign, battle)), *more]
+    names = " and ".join(dict.fromkeys(user.get_username() for user in users))
+    return f"players:{names[:70]}"
 
 
 def settle_due() -> list[SettledBattle]:

@@ -19,7 +19,7 @@ from battles.journal import pack
 from battles.models import Battle
 from battles.serialization import report_of
 from campaign.access import fog_of_war, selectors
-from campaign.models import Campaign, Job
+from campaign.models import Campaign, Job, Seat
 from campaign.receivers import bring_in
 from campaign.rules.core.actions import HandOver
 from campaign.rules.core.pieces import month_name
@@ -33,6 +33,7 @@ from campaign.services.journal.dice import key_of_month
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
 from campaign.services.turns import advance
+from campaign.services.umpire import invitations, seat_control
 from tests.campaign.battlefield import attack_again, before_battle, brief, result, waiting
 from tests.people import SIEGE, People, logged_in
 
@@ -366,6 +367,52 @@ def test_a_result_of_the_players_counts_when_both_have_signed_the_same(by_hand, 
     entry = battle_reports.enter_result(by_hand.pk, people.mahdist, won)
     assert entry is not None
     assert entry.actor == "players:egyptian and mahdist"
+
+
+def hand_to_staff(campaign: Campaign, people: People, seat: Seat) -> None:
+    seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason="Ill.")
+
+
+def remove_player(campaign: Campaign, people: People, seat: Seat) -> None:
+    seat_control.remove_player(campaign.pk, people.umpire, seat.pk, reason="Ill.")
+
+
+def leave(campaign: Campaign, people: People, seat: Seat) -> None:
+    invitations.leave(campaign.pk, people.mahdist, seat.pk)
+
+
+def delete_account(campaign: Campaign, people: People, seat: Seat) -> None:
+    people.mahdist.delete()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("go", [hand_to_staff, remove_player, leave, delete_account])
+def test_a_signed_result_counts_when_the_other_side_has_no_player_any_more(by_hand, people, go):
+    assert battle_reports.enter_result(by_hand.pk, people.egyptian, result(by_hand)) is None
+    go(by_hand, people, by_hand.seats.get(role="mahdist"))
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+    assert by_hand.entries.filter(actor="players:egyptian").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_side_that_will_not_fight_at_a_table_waits_for_no_other_that_has_no_player(
+    by_hand, people
+):
+    battle = brief(by_hand).id
+    assert not battle_reports.decline_table(by_hand.pk, people.egyptian, battle)
+    hand_to_staff(by_hand, people, by_hand.seats.get(role="mahdist"))
+    by_hand.refresh_from_db()
+    assert by_hand.battle == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_is_waited_for_that_the_player_who_is_left_has_not_signed(by_hand, people):
+    assert battle_reports.enter_result(by_hand.pk, people.mahdist, result(by_hand)) is None
+    for role in ("mahdist", "egyptian"):
+        hand_to_staff(by_hand, people, by_hand.seats.get(role=role))
+        by_hand.refresh_from_db()
+        assert by_hand.battle
 
 
 def test_two_signatures_agree_on_what_counts_and_not_on_words(by_hand, people):

@@ -22,6 +22,7 @@ from campaign.rules.core.state import Unit
 from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services.battle_reports import settle_signed_on_commit
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
 from campaign.services.order_submission import holder_name, run_if_ready, withdraw_sheets
@@ -340,6 +341,7 @@ def _give_up(campaign: Campaign, seat: Seat) -> None:
         if heir is not None:
             pass_on_letters(seat, heir)
         seat.delete()
+    settle_signed_on_commit(campaign.pk)
     run_if_ready(campaign)
 
 

@@ -10,6 +10,7 @@ from battles.access import GUEST, display_name
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
+from campaign.services.battle_reports import settle_signed_on_commit
 from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest, visible
 from campaign.services.order_submission import holder_name, name_of, run_if_ready
 from campaign.services.pending_battle import restart_battle_clock
@@ -32,6 +33,7 @@ def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
     _save_seat(seat, staff=True)
     log_entry(campaign, actor, f"The staff plays {name_of(seat)} from now on. {reason_text}")
     staff_answers_on_commit(campaign.pk)
+    settle_signed_on_commit(campaign.pk)
     run_if_ready(campaign)
     return seat
 
@@ -66,6 +68,7 @@ def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) ->
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}.", "holder")
     _empty(campaign, seat)
     log_entry(campaign, actor, f"{capitalise(name_of(seat))} is vacant. {reason_text}")
+    settle_signed_on_commit(campaign.pk)
     run_if_ready(campaign)
     return seat
 
