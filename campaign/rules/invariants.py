@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from battles.contract.brief import AFLOAT, RIVER_CRAFT, Nation, Side, TroopKind
+from battles.contract.brief import RIVER_CRAFT, Nation, Side, TroopKind
 from battles.core.game import IllegalAction
 from campaign.rules.core.board import board, chart, laws, scenario_of
+from campaign.rules.core.pieces import meet_ashore
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import HexId
 from campaign.rules.railways import railway_hexes
@@ -51,21 +52,12 @@ def _floats(state: State, craft: Unit) -> bool:
 
 def _check_one_side(state: State, hex_id: HexId) -> None:
     """Raise IllegalAction when land units of one side share a hex with the enemy ashore."""
-    stacks = {side: board(state).stack(side, hex_id) for side in Side}
-    ashore = {side: _ashore(stack) for side, stack in stacks.items()}
-    fighting = any(unit.kind is not TroopKind.LEADER for stack in ashore.values() for unit in stack)
-    if fighting and all(ashore.values()):
+    kinds = ([unit.kind for unit in board(state).stack(side, hex_id)] for side in Side)
+    if meet_ashore(*kinds):
         where = chart(state).describe(hex_id)
         raise IllegalAction(
             "6.0", f"Both sides would stand in {where}.", "Remove or move the one side first."
         )
-
-
-def _ashore(stack: list[Unit]) -> list[Unit]:
-    """Return the units ashore; leaders with craft of their own side are aboard."""
-    aboard = any(unit.kind in AFLOAT for unit in stack)
-    on_land = (unit for unit in stack if unit.kind not in AFLOAT)
-    return [unit for unit in on_land if not (aboard and unit.kind is TroopKind.LEADER)]
 
 
 def _check_leaders(state: State) -> None:

@@ -64,9 +64,7 @@ def new_game(slug: str, edition: Edition | None = None, hand_off: HandOff | None
         box=box,
         control=_control(scenario, units),
         vacant=list(vacant_towns(scenario)),
-        railheads={
-            line.id: len(line.hexes(scenario.chart)) for line in scenario.line if line.built
-        },
+        railheads=scenario.railheads,
         due=due,
         hand_off=hand_off,
         agenda=[Step("set up", (Side.MAHDIST,))],
@@ -84,7 +82,6 @@ def _take_up(state: State, position: PositionTaken) -> None:
         **{_hex(number): side for number, side in position.control.items()},
     }
     state.vacant = list(map(_hex, position.vacant))
-    state.railheads = {**state.railheads, **position.railheads}
     state.called, state.flags = list(position.called), list(position.flags)
     state.tallies = dict(position.tallies)
     state.pool, state.box = {**state.pool, **position.pool}, {**state.box, **position.box}
@@ -167,10 +164,13 @@ def _counters_off_map(
 def _control(scenario: Scenario, units: list[Unit]) -> dict[HexId, Side]:
     """Return the holder of each place.
 
-    That is its occupant, else the Mahdists where they are at home, else the Egyptians.
+    That is its occupant, one ashore before one afloat, else the Mahdists where they are at home,
+    else the Egyptians.
     """
     control = {place.hex: _at_home(scenario, place.hex) for place in _places(scenario.chart)}
-    control |= {unit.hex: unit.side for unit in units if unit.hex in control}
+    for unit in sorted(units, key=_is_free, reverse=True):
+        if unit.hex in control:
+            control[unit.hex] = unit.side
     return dict(sorted(control.items()))
 
 

@@ -11,15 +11,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from battles.contract.brief import Side
+from battles.contract.brief import Nation, Side, TroopKind
 from battles.core.decoding import encode
 from battles.core.tables import TableError
 from battles.core.validation import MOST_WRONG
 from campaign import serialization
 from campaign.access import saved_work, selectors
 from campaign.models import OwnScenario
-from campaign.rules.core.board import board, chart
+from campaign.rules import railways
+from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import InForce, fallen_flag
+from campaign.rules.invariants import check_position
 from campaign.rules.map import HexId, is_printed
 from campaign.rules.set_up import new_game
 from campaign.rules.tables import scenario_document
@@ -41,6 +43,7 @@ from campaign.services.turns import advance
 from campaign.simulations.campaign_runs import play_campaign
 from campaign.staff.plans import own_plans, plans_of
 from tests.people import logged_in
+from tests.rules import random_events
 
 KEPT = ("control", "vacant", "railheads", "called", "flags", "tallies", "pool", "box", "in_force")
 """Parts of a state that a scenario taken from a position begins with, besides its units."""
@@ -473,6 +476,50 @@ def test_the_position_of_a_campaign_is_a_start(owner: User) -> None:
     gone_on = advance.run_month(begun.pk, until=begun.month + 1)
     assert gone_on.month > begun.month or gone_on.finished
     assert {due.month for due in start.due} <= {due.month for due in state.due}
+
+
+def test_a_position_with_a_gunboat_on_a_railway_is_a_start() -> None:
+    state = new_game("siege-of-khartoum")
+    carried = next(
+        hex_id
+        for hexes in railways.lines(state).values()
+        for hex_id in hexes
+        if not chart(state).river_at(hex_id)
+    )
+    state.railheads = {line: len(hexes) for line, hexes in railways.lines(state).items()}
+    random_events.put(state, carried, TroopKind.GUNBOAT, Nation.EGYPTIAN)
+    check_position(state)
+    assert own_scenarios.faults_in(own_scenarios.document_from_state(state)) == []
+
+
+@pytest.mark.parametrize("enemy", [TroopKind.GUNBOAT, TroopKind.SPEARS])
+def test_a_position_with_craft_of_one_side_beside_the_enemy_is_a_start(enemy: TroopKind) -> None:
+    state = new_game("siege-of-khartoum")
+    occupied = {unit.hex for unit in board(state).units}
+    reach = next(
+        hex_id
+        for hexes in chart(state).river_hexes.values()
+        for hex_id in hexes
+        if hex_id not in occupied and hex_id not in scenario_of(state).forbidden(Side.MAHDIST)
+    )
+    random_events.put(state, reach, TroopKind.GUNBOAT, Nation.EGYPTIAN)
+    random_events.put(state, reach, enemy, Nation.MAHDIST)
+    away = next(
+        leader
+        for leader in laws(state).leaders()
+        if leader.nation.side is Side.EGYPTIAN and board(state).leader(leader.name) is None
+    )
+    random_events.put(state, reach, TroopKind.LEADER, away.nation, name=away.name)
+    check_position(state)
+    document = own_scenarios.document_from_state(state)
+    assert own_scenarios.faults_in(document) == []
+    played_by = remember(edition_of_document(document))
+    begun = new_game(document["scenario"]["slug"], played_by)
+    check_position(begun)
+    assert {side: len(board(begun).stack(side, reach)) for side in Side} == {
+        Side.EGYPTIAN: 2,
+        Side.MAHDIST: 1,
+    }
 
 
 def test_a_wrong_month_is_named_before_what_a_new_scenario_does_not_have_yet() -> None:

@@ -1,15 +1,31 @@
 """Numbers of units, and the calendar (1.2)."""
 
+from collections.abc import Iterable
 from typing import Annotated, NewType
 
 from msgspec import Meta
 
-from battles.contract.brief import MONTHS
+from battles.contract.brief import AFLOAT, MONTHS, TroopKind
 
 UnitId = NewType("UnitId", int)
 UnitOrNone = Annotated[UnitId, Meta(extra={"none": 0})]
 """A unit, or 0 for none, which the REST interface writes as null."""
 Month = NewType("Month", int)
+
+
+def meet_ashore(kinds: Iterable[TroopKind], enemy: Iterable[TroopKind]) -> bool:
+    """Return whether units of both sides would stand ashore in their hex, which none may (6.0).
+
+    Craft keep no hex to themselves, and leaders alone neither (6.1, 7.2). Leaders with craft of
+    their own side are aboard.
+    """
+    ashore, enemy_ashore = _ashore(kinds), _ashore(enemy)
+    return bool(ashore and enemy_ashore) and bool((ashore | enemy_ashore) - {TroopKind.LEADER})
+
+
+def _ashore(kinds: Iterable[TroopKind]) -> frozenset[TroopKind]:
+    present = frozenset(kinds)
+    return present - AFLOAT - {TroopKind.LEADER} if present & AFLOAT else present
 
 
 def month(year: int, number: int) -> Month:

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ import msgspec
 from battles.contract.brief import AFLOAT, RIVER_CRAFT, Side, TroopKind
 from battles.core.tables import Source, TableError
 from battles.core.validation import MOST_WRONG, PartialReader
-from campaign.rules.core.pieces import month_from_text
+from campaign.rules.core.pieces import meet_ashore, month_from_text
 from campaign.rules.map import HexId, Map, MapError, layer_faults, sound_part
 from campaign.rules.tables.scenario_blocks import PlacesHeld, SetUpArea, SideSurvives, area_hexes
 from campaign.rules.tables.scenario_data import (
@@ -36,6 +36,8 @@ _NEEDED = frozenset({"begins_at", "down_from", "nearest", "place"})
 _SPOTS = frozenset({"at", "nearest", "also", "around", "not_near", "not_at", "replaced_at"})
 """Fields in which the number of a hex will do as well as the name of a place."""
 _MONTHS = frozenset({"month", "since", "until"})
+Kinds = defaultdict[HexId, dict[Side, list[TroopKind]]]
+"""What each side has in each hex."""
 _RIVERS = frozenset({"beside", "river"})
 _SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
 MOST_MONTHS = 60
@@ -125,10 +127,11 @@ def _check_together(faults: FaultList, read: Scenario) -> None:
         n for n, stack in enumerate(read.stack) if stack.units and faults.clean(f"$.stack[{n}]")
     ]
     stacks = tuple(read.stack[n] for n in sound)
-    _check_stacks(faults, msgspec.structs.replace(read, stack=stacks), sound)
+    _check_lines(faults, read)
+    lines = tuple(line for n, line in enumerate(read.line) if faults.clean(f"$.line[{n}]"))
+    _check_stacks(faults, msgspec.structs.replace(read, stack=stacks, line=lines), sound)
     for where, group in groups(read):
         _check_group(faults, where, group)
-    _check_lines(faults, read)
     _check_victory(faults, read)
     _check_taken_up(faults, read)
 
@@ -266,7 +269,7 @@ def _areas(read: Scenario) -> Iterator[tuple[str, SetUpArea]]:
 
 def _check_stacks(faults: FaultList, read: Scenario, numbers: Iterable[int]) -> None:
     """Check where stacks stand (2.1, 6.1); `numbers` are theirs in the whole scenario."""
-    side_by_hex: dict[HexId, Side] = {}
+    kinds: Kinds = defaultdict(lambda: {side: [] for side in Side})
     for number, stack in zip(numbers, read.stack, strict=True):
         where = f"$.stack[{number}]"
         if len({spec.nation.side for spec in stack.units}) > 1:
@@ -275,7 +278,7 @@ def _check_stacks(faults: FaultList, read: Scenario, numbers: Iterable[int]) -> 
             faults.add(where, "the stack has nowhere to stand", "change `at` or `area`")
         else:
             _check_crowds(faults, read, where, stack)
-            _check_apart(faults, read, (where, stack), side_by_hex)
+            _check_apart(faults, read, (where, stack), kinds)
 
 
 def _check_crowds(faults: FaultList, read: Scenario, where: str, stack: StartingStack) -> None:
@@ -295,15 +298,19 @@ def _check_apart(
     faults: FaultList,
     read: Scenario,
     placed: tuple[str, StartingStack],
-    sides_by_hex: dict[HexId, Side],
+    kinds: Kinds,
 ) -> None:
-    """Note a stack that begins in a hex of the enemy, or craft off a river (2.1, 6.1)."""
+    """Note a stack that begins ashore with the enemy, or craft on dry land (2.1, 6.1, 8.23)."""
     where, stack = placed
-    for hex_id, spec in read.deployment(stack):
+    rails = read.railway_hexes
+    deployment = list(read.deployment(stack))
+    for hex_id, spec in deployment:
+        kinds[hex_id][stack.side].append(spec.kind)
+    for hex_id, spec in deployment:
         place = read.chart.describe(hex_id)
-        if sides_by_hex.setdefault(hex_id, stack.side) is not stack.side:
+        if meet_ashore(*kinds[hex_id].values()):
             faults.add(where, f"both sides begin at {place}", "move one of them")
-        if spec.kind in RIVER_CRAFT and not read.chart.river_at(hex_id):
+        if spec.kind in RIVER_CRAFT and not (read.chart.river_at(hex_id) or hex_id in rails):
             faults.add(where, f"{place} is beside no river", f"move the {spec.kind}")
 
 

@@ -168,6 +168,11 @@ class StartingStack(_Part, frozen=True, kw_only=True):
         """Return the side of the units."""
         return self.units[0].nation.side
 
+    @property
+    def is_fixed(self) -> bool:
+        """Return whether the stack has only one place to set up in."""
+        return len(self.at) == 1
+
     def hexes(self, chart: Map) -> frozenset[HexId]:
         """Return the hexes where the stack may set up, regardless of other units."""
         return area_hexes(SetUpArea(also=self.at) if self.at else self.area, chart)
@@ -363,9 +368,29 @@ class Scenario(ScenarioFrame, frozen=True, forbid_unknown_fields=True, kw_only=T
         """Return a force that an event calls. Raise KeyError when there is none."""
         return {group.id: group for group in self.force}[force]
 
+    @property
+    def railheads(self) -> dict[str, int]:
+        """Return by line how many of its hexes have a working railway at the start (3.4)."""
+        built = {line.id: len(line.hexes(self.chart)) for line in self.line if line.built}
+        return {**built, **self.taken_up.railheads} if self.taken_up else built
+
+    @property
+    def railway_hexes(self) -> frozenset[HexId]:
+        """Return the hexes with a working railway at the start."""
+        heads = self.railheads
+        return frozenset(
+            hex_id
+            for line in self.line
+            for hex_id in line.hexes(self.chart)[: heads.get(line.id, 0)]
+        )
+
     def set_up_hexes(self, stack: StartingStack) -> frozenset[HexId]:
-        """Return the hexes for a stack's set-up, without those of fixed enemy garrisons (2.1)."""
-        return stack.hexes(self.chart) - _fixed_garrisons(self, stack.side.enemy)
+        """Return the hexes for a stack's set-up (2.1).
+
+        One that has a choice keeps out of those of fixed enemy garrisons.
+        """
+        hexes = stack.hexes(self.chart)
+        return hexes if stack.is_fixed else hexes - _fixed_garrisons(self, stack.side.enemy)
 
     def deployment(self, stack: StartingStack) -> Iterator[tuple[HexId, UnitSpec]]:
         """Yield the stack's units, each with the hex where it stands by default."""
@@ -378,5 +403,5 @@ class Scenario(ScenarioFrame, frozen=True, forbid_unknown_fields=True, kw_only=T
 @lru_cache(maxsize=64)
 def _fixed_garrisons(scenario: Scenario, side: Side) -> frozenset[HexId]:
     """Return the hexes of that side's stacks that have only one place to set up in."""
-    fixed = [stack for stack in scenario.stack if stack.side is side and len(stack.at) == 1]
+    fixed = [stack for stack in scenario.stack if stack.side is side and stack.is_fixed]
     return frozenset(hex_id for stack in fixed for hex_id in stack.hexes(scenario.chart))
