@@ -354,6 +354,43 @@ def test_events_railways_and_plans_are_written_by_clicks(
     assert Bench.objects.get().status == Bench.Status.SUCCEEDED
 
 
+def test_a_further_track_and_a_further_event_do_not_repeat_the_one_before(
+    stage: Stage, page: Page, own: OwnScenario
+) -> None:
+    open_editor(stage, page, own)
+    country = open_part(page, "Country")
+    choose(page, "Souakim")
+    start = sudan().place("Souakim").hex
+    end = next(hex_id for hex_id in sudan().neighbours[start] if not sudan().hexes[hex_id].sea)
+    items = country.locator(".item[data-path^='scenario.map.track[']")
+    before = items.count()
+
+    def draw() -> None:
+        choose(page, "Souakim")
+        country.get_by_role("button", name="Draw a track").click()
+        click_hex(page, f"{end:04d}")
+        country.get_by_role("button", name="Finish the track").click()
+
+    draw()
+    draw()
+    expect(items).to_have_count(before + 2)
+    items.nth(before).get_by_role("button", name="Remove").click()
+    draw()
+    expect(items).to_have_count(before + 2)
+    checked(page)
+    expect(page.locator("#fault")).to_be_hidden()
+
+    events = open_part(page, "Random events")
+    events.get_by_role("button", name="Write Mahdist events").click()
+    table = events.locator("[data-path^='event_tables.events_mahdist']").first
+    for _ in range(2):
+        table.get_by_role("button", name="Add an event").click()
+        row = table.locator(":scope > [data-path*='.row[']").last
+        row.get_by_label("What happens, as in").select_option(index=3)
+    checked(page)
+    expect(page.locator("#fault")).to_be_hidden()
+
+
 def log_in_again(stage: Stage, page: Page) -> None:
     stage.people.umpire.set_password(PASSWORD)
     stage.people.umpire.save()

@@ -96,7 +96,9 @@ function tracks(layer, at) {
     const list = listOf(layer, "track");
     const name = track.title.trim() || `From ${titleOf(track.hexes[0])}`;
     const id = name.toLowerCase().replace(/[^a-z0-9]+/g, "_").slice(0, 30);
-    list.push({ id: `${id}_${list.length + 1}`, title: name.slice(0, 60), hexes: track.hexes });
+    let number = list.length + 1;
+    while (list.some((one) => one.id === `${id}_${number}`)) number += 1; // an earlier one was removed
+    list.push({ id: `${id}_${number}`, title: name.slice(0, 60), hexes: track.hexes });
     track = null;
   };
   const told = track.hexes.length ? `So far: ${track.hexes.map(titleOf).join(", ")}. Click the next hex on the map.` : "Click the first hex of the track on the map, then each next one.";

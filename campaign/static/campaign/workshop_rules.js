@@ -71,7 +71,14 @@ function eventTable(id) {
     delete doc.event_tables[id];
     for (const side of Object.keys(SIDES)) said().events[side] = (said().events[side] ?? []).filter((one) => one !== id);
   };
-  return made("div", { className: "item", path: at }, input(table, "title", "text", `${at}.title`, "Table"), ...table.row.map((row, n) => eventRow(table, row, n, `${at}.row[${n}]`)), button("Add an event", () => table.row.push({ low: 11, high: 11, title: "", text: "", effects: [] })), line("This table", remove));
+  return made("div", { className: "item", path: at }, input(table, "title", "text", `${at}.title`, "Table"), ...table.row.map((row, n) => eventRow(table, row, n, `${at}.row[${n}]`)), button("Add an event", () => table.row.push({ ...freeThrow(table.row), title: "", text: "", effects: [] })), line("This table", remove));
+}
+
+function freeThrow(rows) {
+  /* The first throw of two dice without an event yet; 11 where each has one. */
+  const throws = [1, 2, 3, 4, 5, 6].flatMap((first) => [1, 2, 3, 4, 5, 6].map((second) => 10 * first + second));
+  const free = throws.find((one) => !rows.some(({ low, high }) => low <= one && one <= high)) ?? 11;
+  return { low: free, high: free };
 }
 
 function eventRow(table, row, n, path) {
