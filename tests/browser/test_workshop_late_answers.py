@@ -40,6 +40,32 @@ def test_a_save_whose_answer_was_lost_is_not_taken_for_another_windows(
     assert own.title == "Written since"
 
 
+@pytest.mark.parametrize("since", ["", "Written since"])
+def test_a_save_whose_answer_was_lost_is_known_after_a_reload(
+    stage: Stage, page: Page, own: OwnScenario, since: str
+) -> None:
+    open_editor(stage, page, own)
+    late = Late(page, f"**/own-scenarios/{own.pk}/", "PATCH")
+    state, save = page.locator("#state"), page.get_by_role("button", name="Save", exact=True)
+    page.get_by_label("Title").fill("Sent")
+    save.click()
+    late.wait()
+    if since:
+        page.get_by_label("Title").fill(since)
+    late.get_lost()
+    expect(state).to_contain_text("Not saved: there is no connection.")
+    page.on("dialog", lambda asked: asked.accept())
+    page.reload()
+    page.wait_for_selector("#workshop[data-ready]")
+    expect(page.get_by_label("Title")).to_have_value(since or "Sent")
+    expect(state).not_to_contain_text("changed elsewhere")
+    expect(state.get_by_role("button", name="Discard the draft")).to_have_count(int(bool(since)))
+    save.click()
+    expect(state).to_contain_text("Saved. It can be played.")
+    own.refresh_from_db()
+    assert own.title == (since or "Sent")
+
+
 def test_a_name_that_is_being_written_stays_when_a_late_answer_builds_the_forms_again(
     stage: Stage, page: Page, own: OwnScenario
 ) -> None:

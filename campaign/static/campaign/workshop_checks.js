@@ -5,7 +5,7 @@
 
 import { csrfToken } from "./csrf.js";
 import { same } from "./same.js";
-import { doc, draft, drafts, firstErrors, page, rebuild, said, takeInPlay, version } from "./workshop_document.js";
+import { doc, draft, drafts, firstErrors, isIn, page, rebuild, said, savedDocument, takeInPlay, version } from "./workshop_document.js";
 import { made } from "./workshop_fields.js";
 import { withTrack } from "./workshop_country.js";
 
@@ -23,7 +23,7 @@ let saved = 0; // how many of the edits the server has
 let isKept = false; // whether this browser has what is not saved
 let leaves = false; // for the log-in, after which the draft is here again
 let writing = Promise.resolve(); // what is saved is changed once at a time, each time by the tag of the last
-let unanswered = []; // changes that were sent, of which the server has not said whether it has them
+let unanswered = draft?.unanswered ?? []; // changes that were sent, of which the server has not said whether it has them
 let tag = draft?.tag ?? `"${version}.0"`; // what If-Match names: the scenario as this window has read it
 
 class LoggedOut extends Error {
@@ -59,9 +59,11 @@ function write(makeBody) {
 }
 
 async function patch(body) {
-  unanswered.push(JSON.parse(JSON.stringify(body)));
+  const before = unanswered;
+  unanswered = [...before.filter((one) => !same(one, body)), JSON.parse(JSON.stringify(body))];
+  if (edits !== saved) keepDraft();
   const answer = await send(page.dataset.self, "PATCH", body, { "If-Match": tag });
-  if (answer.status === 412 && (await isOwn())) return patch(body);
+  if (answer.status === 412 && (await isOwn(before))) return patch(body);
   if (answer.status in OVERTAKEN) throw new Overtaken(OVERTAKEN[answer.status]);
   const told = await answer.json().catch(() => ({})); // a proxy answers in its own words
   if (!answer.ok) throw refusal(answer, told);
@@ -71,31 +73,32 @@ async function patch(body) {
   return told;
 }
 
-async function isOwn() {
+async function isOwn(changes) {
   /* Return whether this window has made the change by which the scenario is newer, and lost the answer. */
   const answer = await fetch(page.dataset.self, { headers: { Accept: "application/json" }, cache: "no-store" }).catch(() => null);
   const now = answer?.ok ? await answer.json().catch(() => null) : null;
-  if (!now || !unanswered.slice(0, -1).some((change) => isIn(now, change))) return false;
+  if (!now || !changes.some((change) => hasMade(now, change))) return false;
   tag = answer.headers.get("ETag") ?? tag;
   unanswered = [];
   return true;
 }
 
-function isIn({ document, shared }, change) {
-  if (!change.document) return shared === change.shared;
-  const { slug } = document.scenario; // which the server chooses
-  return same(document, { ...change.document, scenario: { ...change.document.scenario, slug } });
-}
+const hasMade = ({ document, shared }, change) => (change.document ? isIn(document, change.document) : shared === change.shared);
 
 /* The draft in this browser, until it is saved. */
 
 function keepDraft() {
-  isKept = drafts.put({ document: doc, tag });
+  isKept = drafts.put({ document: doc, tag, unanswered });
 }
 
 export function showDraft() {
   /* Say that a draft has taken the place of what is saved, and offer to discard it. */
   if (!draft) return;
+  const now = { document: savedDocument, shared: document.querySelector("#shared").checked };
+  if (unanswered.some((change) => hasMade(now, change))) {
+    tag = `"${version}.0"`;
+    unanswered = [];
+  }
   keepDraft();
   const isOvertaken = revisionIn(tag) !== version;
   const form = made("form", { method: "post", className: "discard" });

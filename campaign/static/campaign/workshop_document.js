@@ -6,18 +6,26 @@
  */
 
 import { Drafts } from "./drafts.js";
+import { same } from "./same.js";
 
 export const page = document.querySelector("#workshop");
 const data = JSON.parse(document.querySelector("#scenario").textContent);
-export const { known, version, errors: firstErrors } = data;
+export const { known, version, errors: firstErrors, document: savedDocument } = data;
 export const drafts = new Drafts(`workshop:${data.link}`);
-export const draft = await drafts.take();
+const kept = await drafts.take();
+export const draft = kept && !isIn(data.document, kept.document) ? kept : null;
 export const doc = draft?.document ?? data.document;
 export const SIDES = { egyptian: "Egyptian", mahdist: "Mahdist" };
 const listeners = [];
 const builders = [];
 let inPlay = data.in_play; // places, tracks and rivers that the scenario's map has open to play
 let chosen = null;
+
+export function isIn(document, written) {
+  /* Return whether the server's document is the one that was written here, but for the slug that it chooses. */
+  const { slug } = document.scenario;
+  return same(document, { ...written, scenario: { ...written.scenario, slug } });
+}
 
 export const said = () => doc.scenario;
 export const listOf = (owner, name) => (owner[name] ??= []);
