@@ -217,11 +217,12 @@ class Chart {
     this.root.dataset.ready = "";
   }
 
-  /* The view: the point of the sheet in the middle, and pixels to a unit of the sheet. */
+  /* The view: the point of the sheet in the middle, and pixels to a unit of the sheet. `target` is where
+   * it is going, or is at rest: what will be in view is measured by that. */
 
   fit() {
     const { x, y, scale } = this.remembered ?? this.first();
-    this.view = { x, y, scale };
+    this.view = this.target = { x, y, scale };
     new ResizeObserver(() => this.draw()).observe(this.root);
     this.draw();
   }
@@ -258,6 +259,7 @@ class Chart {
       y: within(y, view.y, y + high),
       scale: within(0.8 * this.all().scale, view.scale, NEAREST),
     };
+    this.target = target;
     const from = { ...this.view };
     const begun = performance.now();
     const step = (now) => {
@@ -593,27 +595,28 @@ class Chart {
 
   bringIntoView(hex) {
     const [x, y] = this.sheet.centre(hex);
-    const { scale } = this.view;
+    const { scale } = this.target;
     const covered = +this.root.dataset.covered || 0;
     const [wide, high] = [this.root.clientWidth / scale, (this.root.clientHeight - covered) / scale];
-    const middle = this.view.y - covered / (2 * scale);
-    if (Math.max(Math.abs(x - this.view.x) / wide, Math.abs(y - middle) / high) <= 0.4) return;
+    const middle = this.target.y - covered / (2 * scale);
+    if (Math.max(Math.abs(x - this.target.x) / wide, Math.abs(y - middle) / high) <= 0.4) return;
     this.goTo(hex);
   }
 
   goTo(hex) {
     const [x, y] = this.sheet.centre(hex);
-    const scale = Math.max(this.view.scale, NEAR);
+    const scale = Math.max(this.target.scale, NEAR);
     this.go({ x, y: y + (+this.root.dataset.covered || 0) / (2 * scale), scale });
   }
 
-  /* Return whether the middle of a hex is in view, or will be with the next frame: until then the
-   * drawing is still the one of the map's former size. */
+  /* Return whether the middle of a hex is in view, or will be once the map is where it is going and
+   * has been drawn at its present size. */
 
   isInView(hex) {
     const [x, y] = this.sheet.centre(hex);
     const { clientWidth, clientHeight } = this.root;
-    return Math.abs(x - this.view.x) <= clientWidth / this.view.scale / 2 && Math.abs(y - this.view.y) <= clientHeight / this.view.scale / 2;
+    const { x: middle, y: centre, scale } = this.target;
+    return Math.abs(x - middle) <= clientWidth / scale / 2 && Math.abs(y - centre) <= clientHeight / scale / 2;
   }
 
   /* Bring hexes into view together, with as little change as that takes. */
@@ -623,7 +626,7 @@ class Chart {
     const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
     const [west, east] = [Math.min(...xs) - this.sheet.column, Math.max(...xs) + this.sheet.column];
     const [north, south] = [Math.min(...ys) - this.sheet.row, Math.max(...ys) + this.sheet.row];
-    const { x, y, scale } = this.view;
+    const { x, y, scale } = this.target;
     const [wide, high] = [this.root.clientWidth, this.root.clientHeight - (+this.root.dataset.covered || 0)];
     const middle = y - (+this.root.dataset.covered || 0) / (2 * scale);
     const seen =
