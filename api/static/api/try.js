@@ -3,6 +3,7 @@
 const form = document.querySelector(".try");
 const status = form.querySelector("[role=status]");
 const shown = form.querySelector("pre");
+let sent = 0; // requests so far: the answer to the last alone is shown
 form.hidden = false;
 
 function request() {
@@ -34,13 +35,16 @@ function readable(text) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  const number = ++sent;
   status.textContent = "Sending…";
   try {
     const answer = await fetch(...request());
+    const text = await answer.text();
+    if (number !== sent) return;
     status.textContent = `${answer.status} ${answer.statusText}`;
-    shown.firstElementChild.textContent = readable(await answer.text());
+    shown.firstElementChild.textContent = readable(text);
     shown.hidden = false;
   } catch {
-    status.textContent = "The site could not be reached. Check the connection and send it again.";
+    if (number === sent) status.textContent = "The site could not be reached. Check the connection and send it again.";
   }
 });
