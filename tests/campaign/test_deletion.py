@@ -51,7 +51,9 @@ def test_a_campaign_deleted_by_mistake_is_restored_with_its_players_and_its_dice
     assert not Campaign.objects.exists()
     deleted = DeletedCampaign.objects.get()
     assert f'action="{reverse("restore-campaign", args=[deleted.pk])}"' in page
-    assert "is restored, with its players." in restore(umpire, deleted)
+    page = restore(umpire, deleted)
+    assert "is restored, with its players." in page
+    assert "Its invitations, channels, webhooks and tokens for it alone did not come back" in page
     restored = Campaign.objects.get()
     assert (restored.slug, restored.document_hash) == (played.slug, played.document_hash)
     assert bytes(restored.secret_seed) == seed

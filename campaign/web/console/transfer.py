@@ -113,6 +113,10 @@ def restore(request: HttpRequest, number: int) -> HttpResponse:
     except journal.Refused as refused:
         messages.error(request, str(refused))
         return redirect("import")
-    messages.success(request, f"{campaign.title} is restored, with its players.")
+    messages.success(
+        request,
+        f"{campaign.title} is restored, with its players. Its invitations, channels, webhooks and "
+        "tokens for it alone did not come back.",
+    )
     is_umpire = permissions.may_advance(request.user, campaign)
     return redirect("console" if is_umpire else "campaign", campaign.slug)
