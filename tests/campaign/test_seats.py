@@ -44,6 +44,20 @@ def test_a_link_admits_one_person_once(campaign: Campaign, people: People) -> No
     assert campaign.seats.filter(user=people.spectator).count() == 0
 
 
+def test_an_observer_who_becomes_an_umpire_has_one_seat(campaign: Campaign, people: People) -> None:
+    for role in ("observer", "umpire"):
+        secret = offer(campaign, people.umpire, invitations.SeatOffer(role))
+        invitations.take_seat(secret, people.stranger)
+    assert [seat.role for seat in campaign.seats.filter(user=people.stranger)] == ["umpire"]
+
+
+def test_an_umpire_is_not_seated_as_an_observer_too(campaign: Campaign, people: People) -> None:
+    secret = offer(campaign, people.umpire, invitations.SeatOffer("observer"))
+    with pytest.raises(errors.Refused, match="You are an umpire of this campaign"):
+        invitations.take_seat(secret, people.umpire)
+    assert [seat.role for seat in campaign.seats.filter(user=people.umpire)] == ["umpire"]
+
+
 def test_the_link_itself_is_kept_nowhere(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
     kept = Invitation.objects.values().get()

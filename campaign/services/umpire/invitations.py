@@ -27,7 +27,7 @@ from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
 from campaign.services.order_submission import holder_name, run_if_ready, withdraw_sheets
 from campaign.services.transfer.deletion import delete_campaign
-from campaign.services.umpire.seat_control import check_other_seats
+from campaign.services.umpire.seat_control import check_other_seats, give_up_observing
 
 LONGEST = 60  # days
 SECRET = 32
@@ -252,6 +252,8 @@ def take_seat(secret: str, user: User) -> Seat:
         seat.user, seat.staff, seat.vacated = user, False, None
         seat.name, seat.command = invitation.name or seat.name, invitation.command
         seat.save()
+        if seat.role == Seat.Role.UMPIRE:
+            give_up_observing(seat)
         spent = open_invitations(campaign).filter(pk=invitation.pk)
         if not spent.update(used=timezone.now(), used_by=user):
             raise InvitationSpent(WITHDRAWN)

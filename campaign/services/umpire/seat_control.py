@@ -12,6 +12,7 @@ from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
 from campaign.services.battle_reports import settle_signed_on_commit
 from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest, visible
+from campaign.services.letters import pass_on_letters
 from campaign.services.order_submission import holder_name, name_of, run_if_ready
 from campaign.services.pending_battle import restart_battle_clock
 from campaign.services.turns import timetable
@@ -104,10 +105,17 @@ def second_umpire(campaign_id: int, user: User, other: str) -> Seat:
     if Seat.Role.UMPIRE in selectors.role_of(helper, campaign):
         raise UnfitRequest(f"{helper} is an umpire of this campaign already.", "holder")
     check_other_seats(campaign, helper, Seat.Role.UMPIRE, str(helper))
-    campaign.seats.filter(user=helper, role=Seat.Role.OBSERVER).delete()
     seat = Seat.objects.create(campaign=campaign, user=helper, role=Seat.Role.UMPIRE)
+    give_up_observing(seat)
     log_entry(campaign, actor, f"{display_name(helper)} is an umpire too from now on.")
     return seat
+
+
+def give_up_observing(seat: Seat) -> None:
+    """Delete the observer's seat of an umpire; its letters pass to their new one."""
+    for left in seat.campaign.seats.filter(user=seat.user, role=Seat.Role.OBSERVER):
+        pass_on_letters(left, seat)
+        left.delete()
 
 
 @transaction.atomic
@@ -209,6 +217,11 @@ def check_other_seats(campaign: Campaign, user: User, role: str, name: str = "")
     has, plays = (f"{name} has", f"{name} plays") if name else ("You have", "You play")
     if role == Seat.Role.UMPIRE and others & set(Seat.SIDES):
         raise Refused(f"{plays} a side of this campaign: nobody umpires a game they play in.")
+    if role == Seat.Role.OBSERVER and Seat.Role.UMPIRE in others:
+        is_umpire = f"{name} is" if name else "You are"
+        raise Refused(
+            f"{is_umpire} an umpire of this campaign: an umpire sees all that an observer sees."
+        )
     if role not in Seat.SIDES:
         return
     if others & {*Seat.SIDES, Seat.Role.UMPIRE.value}:
