@@ -53,6 +53,13 @@ class NewPasswordForm(SetPasswordForm):
         self.fields["new_password2"].label = "New password again"
         self.fields["new_password2"].help_text = ONCE_MORE
 
+    def save(self, commit: bool = True) -> User:
+        """Save the password alone: another tab may change the name or the address meanwhile."""
+        user: User = super().save(commit=False)
+        if commit:
+            user.save(update_fields=["password"])
+        return user
+
 
 class LongestPasswordValidator:
     """A validator that refuses a new password of more than `LONGEST_PASSWORD` characters."""
@@ -101,10 +108,7 @@ class ChangePasswordForm(CurrentPasswordForm, NewPasswordForm, PasswordChangeFor
         self.request = request
 
     def save(self, commit: bool = True) -> User:
-        if self.cleaned_data["revoke"]:
-            user: User = super().save(commit)
-            return user
-        return self._save_alone()
+        return super().save(commit) if self.cleaned_data["revoke"] else self._save_alone()
 
     def _save_alone(self) -> User:
         """Save the password past `User.save`, which would revoke the tokens."""

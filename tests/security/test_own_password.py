@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from axes.models import AccessAttempt
+from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
@@ -107,6 +108,23 @@ def test_nobody_registers_with_a_password_that_is_too_long(db: None) -> None:
     assert [one["pointer"] for one in answer.json()["errors"]] == ["/password"]
     assert "1 to 200 characters" in answer.json()["errors"][0]["detail"]
     assert not User.objects.filter(username="Wood").exists()
+
+
+@pytest.mark.parametrize("revoke", ["on", ""])
+def test_a_name_and_an_address_changed_in_another_tab_meanwhile_stay(
+    people: People, monkeypatch: pytest.MonkeyPatch, revoke: str
+) -> None:
+    """The page works on the two hashes for half a second, in which the other tab is answered."""
+
+    def check_slowly(*args: Any, **given: Any) -> Any:
+        other_tab = {"email": "new@example.org", "first_name": "Gordon Pasha"}
+        User.objects.filter(pk=people.umpire.pk).update(**other_tab)
+        return authenticate(*args, **given)
+
+    monkeypatch.setattr("accounts.credentials.authenticate", check_slowly)
+    assert change(logged_in(people), revoke=revoke).status_code == 302
+    umpire = User.objects.get(pk=people.umpire.pk)
+    assert (umpire.email, umpire.first_name) == ("new@example.org", "Gordon Pasha")
 
 
 def test_whoever_changes_it_stays_logged_in_and_nobody_else_does(people: People) -> None:
