@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
+from axes.utils import reset
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import authenticate
@@ -58,6 +59,16 @@ class NewPasswordForm(SetPasswordForm):
         user: User = super().save(commit=False)
         if commit:
             user.save(update_fields=["password"])
+        return user
+
+
+class RenewPasswordForm(NewPasswordForm):
+    """A new password in place of a forgotten one, by the link in an e-mail."""
+
+    def save(self, commit: bool = True) -> User:
+        """Save it, and forget the wrong ones that were tried: the new one opens at once."""
+        user = super().save(commit)
+        reset(username=user.get_username())
         return user
 
 
@@ -353,7 +364,7 @@ class PasswordResetConfirmPage(
 ):
     """The page behind the link, valid once; it ends the user's sessions and tokens."""
 
-    form_class = NewPasswordForm
+    form_class = RenewPasswordForm
     template_name = "registration/password_reset_confirm.html"
     success_url = reverse_lazy("login")
     success_message = "Your password is changed. Log in with the new one."

@@ -20,8 +20,8 @@ from accounts import credentials, login, tokens
 from accounts.credentials import (
     ChangePasswordForm,
     EmailChangeForm,
-    NewPasswordForm,
     PasswordResetRequestForm,
+    RenewPasswordForm,
 )
 from accounts.display_names import LONGEST_NAME, DisplayNameForm
 from api.http.authentication import refuse_if_locked_out
@@ -319,7 +319,7 @@ class PasswordReset(PublicEndpoint):
         user = PasswordResetConfirmView().get_user(uid)
         if not isinstance(user, User) or not default_token_generator.check_token(user, token):
             raise Problem("refused", GOOD_NO_MORE)
-        form = NewPasswordForm(user, dict.fromkeys(("new_password1", "new_password2"), new))
+        form = RenewPasswordForm(user, dict.fromkeys(("new_password1", "new_password2"), new))
         if not form.is_valid():
             raise wrong_in(form, NAMES)
         return Response(_new_account(form.save()), headers=NO_STORE)

@@ -58,6 +58,17 @@ def test_the_letter_leads_to_a_new_password_and_everything_else_ends(written: Pe
     assert not opens(key)
 
 
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize("door", DOORS)
+def test_who_was_shut_out_comes_in_with_the_new_password(written: People, door: str) -> None:
+    for number in range(10):
+        knock(door, "umpire", f"guess-{number}")
+    ask()
+    assert knock(door, "umpire", PASSWORD).status_code == 429
+    renew(Client())
+    assert let_in(knock(door, "umpire", ANOTHER))
+
+
 def test_a_link_is_good_once(written: People) -> None:
     ask()
     renew(Client())
