@@ -31,7 +31,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.generic import FormView
 
-from accounts.login import LIKE_THIS, LONGEST_PASSWORD, ONCE_MORE, ThrottledFormView
+from accounts.login import (
+    LEADS_ELSEWHERE,
+    LIKE_THIS,
+    LONGEST_PASSWORD,
+    ONCE_MORE,
+    ThrottledFormView,
+)
 from accounts.tokens import tokens_of
 from campaign.models import Mailing
 from campaign.services.mail_messages import (
@@ -351,6 +357,7 @@ class PasswordResetPage(SuccessMessageMixin, ThrottledFormView, InvalidFormStatu
 
     form_class = PasswordResetRequestForm
     template_name = "registration/password_reset.html"
+    extra_context = LEADS_ELSEWHERE
     success_url = reverse_lazy("login")
     success_message = ON_ITS_WAY
 
@@ -366,6 +373,7 @@ class PasswordResetConfirmPage(
 
     form_class = RenewPasswordForm
     template_name = "registration/password_reset_confirm.html"
+    extra_context = LEADS_ELSEWHERE
     success_url = reverse_lazy("login")
     success_message = "Your password is changed. Log in with the new one."
 

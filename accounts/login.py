@@ -38,6 +38,8 @@ from campaign.web.front_page import url_after_login
 from ops.sent_once import sent_once
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+LEADS_ELSEWHERE = {"here": "login"}
+"""The context of the pages to which nobody wants to return after logging in or registering."""
 LONGEST_PASSWORD = 200
 """The most characters of a new password; a longer one from before still logs in."""
 LIKE_THIS = (
@@ -111,7 +113,7 @@ def register(request: HttpRequest) -> HttpResponse:
         "form": form,
         "next": onward,
         "wait": visitor.duration_text(seconds),
-        "here": "login",
+        **LEADS_ELSEWHERE,
     }
     status = 429 if seconds else 400 if form.errors else 200
     answer = render(request, "registration/register.html", context, status=status)
@@ -167,6 +169,8 @@ class LoginPage(ThrottledFormView, LoginView):
     Users who asked for no page in particular go on to the one that waits for them.
     """
 
+    extra_context = LEADS_ELSEWHERE
+
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in; what a guest has begun in this browser passes to the account."""
         request = self.request
@@ -198,7 +202,7 @@ def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
     """Return the page that says when to try again."""
-    context = {"minutes": ceil(seconds / 60), "here": "login"}
+    context = {"minutes": ceil(seconds / 60), **LEADS_ELSEWHERE}
     response = render(request, "registration/too_often.html", context, status=429)
     response["Retry-After"] = str(seconds)
     add_never_cache_headers(response)

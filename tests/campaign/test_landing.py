@@ -48,6 +48,30 @@ def test_whoever_asked_for_a_page_comes_to_that_page(people: People) -> None:
     assert landing(people.egyptian, next="/rules/") == "/rules/"
 
 
+@pytest.mark.parametrize(
+    ("page", "back"),
+    [
+        ("/rules/", "?next=/rules/"),
+        ("/accounts/login/", ""),
+        ("/accounts/login/?next=/rules/", "?next=/rules/"),
+        ("/accounts/register/?next=/rules/", "?next=/rules/"),
+        ("/accounts/password/forgotten/", ""),
+        ("/accounts/password/MQ/abc-def/", ""),
+    ],
+)
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_the_head_of_a_page_leads_back_to_a_page_one_wants(
+    page: str, back: str, is_guest: bool
+) -> None:
+    client = Client()
+    if is_guest:
+        client.post(reverse("fight-first-battle"))
+    text = client.get(page).content.decode()
+    head = text[text.index("<header") : text.index("</header>")]
+    assert f'href="{reverse("register")}{back}"' in head
+    assert f'href="{reverse("login")}{back}"' in head
+
+
 def test_an_umpire_who_plays_a_side_has_orders_to_give_first(people: People) -> None:
     campaign = begun("orders", umpire=people.umpire, egyptian=people.umpire)
     seat = campaign.seats.get(role="egyptian")

@@ -199,6 +199,19 @@ def test_from_the_roster_to_a_seat_by_way_of_registering(
     assert newcomer.get(link[1]).status_code == 410
 
 
+def test_a_guest_comes_to_a_seat_by_way_of_registering_or_logging_in(
+    campaign: Campaign, people: People
+) -> None:
+    guest = Client()
+    guest.post(reverse("fight-first-battle"))
+    here = reverse("invitation", args=[offer(campaign, people.umpire)])
+    page = guest.get(here).content.decode()
+    assert "Take the seat" not in page
+    main = page[page.index("<main") :]
+    assert f'href="{reverse("register")}?next={here}"' in main
+    assert f'href="{reverse("login")}?next={here}"' in main
+
+
 def test_registering_leads_nowhere_but_here(db: None) -> None:
     given = {"username": "Wood", "password1": PASSWORD, "password2": PASSWORD}
     answer = Client().post(reverse("register"), {**given, "next": "https://elsewhere.example/"})
