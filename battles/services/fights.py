@@ -164,10 +164,12 @@ def stand_in(battle: Battle, user: User) -> Battle:
 def vacate_commands_of(user: User) -> None:
     """Hand the sides of a user whose account is being deleted to the computer.
 
-    Where other people command a side, they would wait for nobody. A battle that the user has paused
-    as its umpire goes on.
+    Where other people command a side, or may still take one by an invitation, they would wait for
+    nobody. A battle that the user has paused as its umpire goes on.
     """
-    others = Command.objects.exclude(user=None).exclude(user=user).values("battle")
+    is_offered = Q(user=None, computer=False) & ~Q(invitation="")
+    has_other = Q(user__isnull=False) & ~Q(user=user)
+    others = Command.objects.filter(is_offered | has_other).values("battle")
     fought = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None, pk__in=others)
     is_theirs = Q(commands__user=user) | Q(owner=access.person(user))
     for number in set(fought.filter(is_theirs).values_list("pk", flat=True)):

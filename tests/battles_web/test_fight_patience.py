@@ -234,6 +234,17 @@ def test_a_deleted_account_leaves_its_side_to_the_computer(people: People) -> No
     assert page.context["page"].waits_for == "Your turn."
 
 
+def test_who_follows_the_invitation_of_a_deleted_account_meets_the_computer(people: People) -> None:
+    fight = el_teb(people, OPEN)
+    invitation = fight.commands.get(side=Side.MAHDIST).invitation
+    people.egyptian.delete()
+    client, here = logged_in(people.mahdist), reverse("fight-join", args=[fight.uuid, invitation])
+    assert "You are asked to command the Dervish side" in client.get(here).content.decode()
+    page = client.post(here, follow=True)
+    assert fight.commands.get(side=Side.EGYPTIAN).computer
+    assert page.context["page"].waits_for == "Your turn."
+
+
 def test_a_deleted_umpire_leaves_no_battle_paused(battle: Battle, people: People) -> None:
     services.pause(battle, people.umpire, paused=True)
     people.umpire.delete()
