@@ -3,10 +3,19 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaign.models import Campaign
+from battles.contract import Side
+from battles.contract.brief_files import find_ready_battle
+from battles.services import NewFight, begin_fight
+from battles.services.fights import ME, OPEN
+from campaign.models import Campaign, Seat
+from campaign.services.umpire import invitations
+from campaign.services.umpire.invitations import SeatOffer
+from tests.battles_web.fights import EL_TEB
 from tests.browser.stage import Stage
+from tests.people import PASSWORD
 
 PAGES = ("/", "/rules/", "/about/", "/accounts/login/", "/new-campaign/", "/nowhere/")
 FINGER = 44  # pixels
@@ -31,7 +40,8 @@ def stage(live_server: Any) -> Stage:
 
 
 def is_too_wide(phone: Page) -> bool:
-    return bool(phone.evaluate("document.documentElement.scrollWidth > innerWidth"))
+    """Return whether the page is wider than the screen; `innerWidth` grows with the page."""
+    return bool(phone.evaluate("document.documentElement.scrollWidth > screen.width"))
 
 
 def test_no_page_is_wider_than_the_telephone(stage: Stage, phone: Page) -> None:
@@ -47,6 +57,7 @@ def test_a_title_and_a_name_of_one_long_word_widen_no_page(stage: Stage, phone: 
     stage.people.egyptian.username = f"{word}{word}"[:150]  # the longest there is
     stage.people.egyptian.save()
     Campaign.objects.update(title=word, mode=Campaign.Mode.ORDERS)
+    Seat.objects.update(name=word[:60])
     stage.log_in(phone, stage.people.umpire)
     pages = ("", "console/", "letters/", "papers/", "seats/", "trace/", "walk/", "walk/2042/")
     for path in ("/", *(f"/campaigns/{stage.campaign.slug}/{page}" for page in pages)):
@@ -62,6 +73,52 @@ def test_a_title_and_a_name_of_one_long_word_widen_no_page(stage: Stage, phone: 
         log_out = phone.get_by_role("button", name="Log out")
         expect(log_out).to_be_in_viewport(ratio=1)
         expect(phone.get_by_role("button", name="Leave this seat")).to_be_in_viewport(ratio=1)
+
+
+def test_a_name_and_an_address_of_one_long_word_widen_no_page_of_an_account(
+    stage: Stage, phone: Page
+) -> None:
+    player = stage.people.egyptian
+    player.username, player.email = "n" * 150, f"{'a' * 60}@{'d' * 60}.{'e' * 60}.org"
+    player.save()
+    stage.log_in(phone, player)
+    for path in ("", "name/", "email/", "password/"):
+        phone.goto(stage.at(f"/accounts/{path}"))
+        assert not is_too_wide(phone), path
+    phone.goto(stage.at(reverse("confirm-email", args=["outlived"])))
+    assert not is_too_wide(phone)
+    phone.goto(stage.at("/accounts/email/"))
+    phone.get_by_label("New address").fill(f"{'b' * 60}@{'d' * 60}.{'e' * 60}.org")
+    phone.get_by_label("Your password").fill(PASSWORD)
+    phone.get_by_role("button", name="Save").click()
+    expect(phone.get_by_role("status")).to_contain_text("is on its way")
+    assert not is_too_wide(phone)
+
+
+def test_a_name_of_one_long_word_widens_no_invitation_and_no_battle(
+    stage: Stage, phone: Page
+) -> None:
+    owner, friend = stage.people.umpire, stage.people.stranger
+    for user in (owner, friend):
+        user.username = user.username.ljust(150, "n")
+        user.save()
+    chosen = find_ready_battle(EL_TEB)
+    assert chosen is not None
+    sides = {Side.EGYPTIAN: ME, Side.MAHDIST: OPEN}
+    battle = begin_fight(owner, chosen.brief, NewFight("redcoats", sides))
+    secret = battle.commands.get(side=Side.MAHDIST).invitation
+    _, seat = invitations.invite(stage.campaign.pk, owner, SeatOffer("observer"))
+    stage.log_in(phone, friend)
+    for page in (
+        reverse("invitation", args=[seat]),
+        reverse("fight-join", args=[battle.uuid, secret]),
+    ):
+        phone.goto(stage.at(page))
+        assert not is_too_wide(phone), page
+    phone.get_by_role("button", name="Take the Dervish side").click()
+    phone.get_by_text("Aim and sides").click()
+    expect(phone.get_by_text("nnn (you)")).to_be_visible()
+    assert not is_too_wide(phone)
 
 
 def test_no_page_of_a_campaign_is_either(stage: Stage, phone: Page) -> None:

@@ -231,7 +231,7 @@ def test_nothing_of_the_umpires_pages_hangs_over_a_telephone(stage: Stage, phone
     for path in PAGES:
         stage.visit(phone, stage.page + path)
         unfold(phone)
-        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert phone.evaluate("document.documentElement.scrollWidth <= screen.width"), path
 
 
 def test_the_console_on_a_telephone_is_open_to_everybody(stage: Stage, phone: Page) -> None:
