@@ -254,21 +254,19 @@ def withdraw_sheets(seat: Seat) -> int:
 
 
 @transaction.atomic
-def copy_sheets(campaign: Campaign, from_branch: int) -> int:
-    """Copy a branch's sheets as drafts to the present branch after a rewind; return how many.
+def copy_sheets(campaign: Campaign) -> int:
+    """Copy sheets as drafts to the present branch, which a rewind has begun; return how many.
 
-    Those of the current month and the next are copied, for seats that have none yet. Nobody writes
-    sheets once the campaign is over: a rewind to its end has no month to copy them for.
+    For the current month and the next, each seat gets the sheet that it wrote last, on whatever
+    branch: the one that was left may have begun after the month. Nobody writes sheets once the
+    campaign is over: a rewind to its end has no month to copy them for.
     """
     if campaign.finished:
         return 0
-    sheets = campaign.sheets.filter(branch=campaign.branch, withdrawn=False)
-    have = set(sheets.values_list("seat", "month"))
     months = (campaign.month, campaign.month + 1)
-    old = campaign.sheets.filter(branch=from_branch, month__in=months, withdrawn=False)
-    new = [
-        _copy_sheet(sheet, campaign) for sheet in old if (sheet.seat_id, sheet.month) not in have
-    ]
+    sheets = campaign.sheets.filter(month__in=months, withdrawn=False).order_by("branch")
+    last = {(sheet.seat_id, sheet.month): sheet for sheet in sheets}
+    new = [_copy_sheet(sheet, campaign) for sheet in last.values()]
     OrderSheet.objects.bulk_create(new)
     return len(new)
 

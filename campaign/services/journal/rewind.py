@@ -67,11 +67,11 @@ def rewind_to(
         reason_text = reason_given(reason)
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale("The campaign has gone on since you looked; look again before you rewind.")
-        left, debriefed = campaign.branch, campaign.finished and campaign.fog
+        debriefed = campaign.finished and campaign.fog
         branch = branch_from(campaign.pk, entry, reason=reason_text[:200], by=actor)
         campaign.refresh_from_db()
         Throw.objects.filter(campaign=campaign).delete()
-        copy_sheets(campaign, left)
+        copy_sheets(campaign)
         month = month_name(Month(campaign.month))
         debrief_note = " The campaign had ended, and its debrief was open." if debriefed else ""
         log_entry(

@@ -22,7 +22,7 @@ from campaign.rules.march.reach import reach
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import allowance, ids
 from campaign.services import battle_reports, errors, job_lease, order_sheets, order_submission
-from campaign.services.journal import audit, campaign_session, creation
+from campaign.services.journal import audit, campaign_session, creation, rewind
 from campaign.services.order_sheets import (
     check,
     document_of,
@@ -382,7 +382,7 @@ def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
     entry = campaign.entries.order_by("number")[2]
     creation.branch_from(campaign.pk, entry, reason="A mistake.", by="umpire")
     campaign.refresh_from_db()
-    assert order_submission.copy_sheets(campaign, 0) == 2
+    assert order_submission.copy_sheets(campaign) == 2
     sheet = sheet_for(campaign, people.egyptian, egyptian.pk)
     assert sheet is not None
     assert (sheet.branch, sheet.submitted, sheet.begun, sheet.ready) == (1, None, None, False)
@@ -391,6 +391,29 @@ def test_going_back_brings_the_sheets_along_as_drafts_of_the_new_branch(
     campaign = run(campaign)
     assert audit.replay_check(campaign).branches == 2
     audit.verify_dice(campaign)
+
+
+def test_going_back_further_brings_the_sheets_of_the_first_branch_along(
+    campaign: Campaign, people: People
+) -> None:
+    """The branch that is left began after the month, and has no sheets of it."""
+    first = campaign.month
+    for _ in range(3):
+        submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+        campaign = run(campaign)
+    end = campaign.head
+    assert end is not None
+    submit(campaign, Side.EGYPTIAN, marches(campaign, Side.EGYPTIAN))
+    for month in (first + 2, first):
+        entry = campaign.entries.filter(branch=0, month=month)[2]
+        rewind.rewind_to(campaign.pk, people.umpire, entry, reason="A mistake.")
+    rewind.rewind_to(campaign.pk, people.umpire, end, reason="It was none.")
+    sheets = campaign.sheets.filter(seat__role="egyptian").order_by("month")
+    drafted = {
+        branch: [sheet.month for sheet in sheets.filter(branch=branch) if document_of(sheet).orders]
+        for branch in (1, 2, 3)
+    }
+    assert drafted == {1: [first + 2, first + 3], 2: [first, first + 1], 3: [first + 3]}
 
 
 def live(people: People, **wanted: Any) -> Campaign:
