@@ -47,6 +47,19 @@ def test_it_is_told_what_would_be_left(played: Campaign) -> None:
     assert way.state.month == played.first_month
 
 
+def test_what_both_branches_share_is_not_abandoned(played: Campaign, people: People) -> None:
+    """Back to the branch that was abandoned: only the entries made since the rewind are left."""
+    end, early = played.head, entry_in(played, played.first_month)
+    assert end is not None
+    rewind.rewind_to(played.pk, people.umpire, early, reason=WHY)
+    played.refresh_from_db()
+    assert rewind.preview_rewind(played, end)[2:] == (0, 0)
+    advance.run_month(played.pk, until=played.month + 1)
+    played.refresh_from_db()
+    left = played.entries.filter(branch=1).count()
+    assert rewind.preview_rewind(played, end)[2:] == (left, 1)
+
+
 def test_the_deadline_goes_back_too(clocked: Campaign, people: People) -> None:
     rewind.rewind_to(clocked.pk, people.umpire, entry_in(clocked, clocked.month - 1), reason=WHY)
     clocked.refresh_from_db()

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count
 
+from battles import journal
 from campaign.access import selectors
 from campaign.models import Branch, Campaign, Entry, Throw
 from campaign.rules.core.pieces import Month, month_name
@@ -22,7 +23,10 @@ from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_g
 
 
 class RewindPreview(NamedTuple):
-    """The consequences of a rewind: the state then, and the entries and months left behind."""
+    """The consequences of a rewind: the state then, and the entries and months left behind.
+
+    What the present line shares with the one gone back to is not left.
+    """
 
     entry: Entry
     state: State
@@ -46,11 +50,23 @@ def preview_rewind(campaign: Campaign, entry: Entry) -> RewindPreview:
     """
     if entry.campaign_id != campaign.pk:
         raise UnfitRequest("That entry belongs to another campaign.")
-    state = selectors.state_after(campaign, entry)
-    on_it = selectors.entries_on(campaign).filter(pk=entry.pk).exists()
-    left = selectors.entries_on(campaign)
-    left = left.filter(number__gt=entry.number) if on_it else left
-    return RewindPreview(entry, state, left.count(), max(0, campaign.month - state.month))
+    line = selectors.line_of(campaign)
+    shared = journal.last_shared_entry(line, selectors.line_of(campaign, entry))
+    left = selectors.entries_on(campaign, line).filter(number__gt=shared[1] if shared else 0)
+    return RewindPreview(
+        entry,
+        selectors.state_after(campaign, entry),
+        left.count(),
+        campaign.month - _month_after(campaign, shared),
+    )
+
+
+def _month_after(campaign: Campaign, place: tuple[int, int] | None) -> int:
+    """Return the month in which the campaign stood after the entry of that branch and number."""
+    if place is None:
+        return campaign.first_month
+    branch, number = place
+    return selectors.state_after(campaign, campaign.entries.get(branch=branch, number=number)).month
 
 
 def rewind_to(
