@@ -76,6 +76,15 @@ def test_every_umpire_restores_it_and_nobody_else(
     assert Campaign.objects.count() == 1
 
 
+def test_the_umpire_who_restores_it_keeps_the_name_of_the_office(
+    played: Campaign, people: People
+) -> None:
+    played.seats.create(user=people.stranger, role="umpire", name="Deputy")
+    before = sitting(played)
+    deleted = deletion.delete_campaign(played.pk, people.stranger)
+    assert sitting(deletion.restore_campaign(deleted.pk, people.stranger)) == before
+
+
 def test_it_has_another_address_where_its_own_is_taken(
     played: Campaign, people: People, umpire: Client
 ) -> None:

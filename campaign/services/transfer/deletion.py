@@ -113,7 +113,8 @@ def restore_campaign(number: int, user: User) -> Campaign:
 def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> None:
     """Give the campaign its battles again, and the users whose accounts still exist their seats.
 
-    The user who restores the campaign is seated already where they are its umpire.
+    The user who restores the campaign is seated already where they are its umpire, and gets the
+    name of the office back.
     """
     Battle.objects.filter(owner=owner_while_deleted(deleted)).update(owner=owner_of(campaign))
     numbers = [number for _, _, number in deleted.holders if number is not None]
@@ -123,8 +124,10 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
         holder = users.get(number)
         if role in Seat.SIDES:
             Seat.objects.filter(pk=next(vacant).pk).update(user=holder)
-        elif holder is not None and (role, holder) != (Seat.Role.UMPIRE.value, user):
-            Seat.objects.create(campaign=campaign, user=holder, role=role, name=name)
+        elif holder is not None:
+            Seat.objects.update_or_create(
+                campaign=campaign, user=holder, role=role, defaults={"name": name}
+            )
 
 
 def forget_deleted() -> int:
