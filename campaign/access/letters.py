@@ -8,10 +8,13 @@ the debrief, and everyone who sees the campaign reads them.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet
 
+from battles import journal
+from campaign.access import selectors
 from campaign.access.selectors import Anybody, role_of
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
 from ops.prepared_queries import PreparedQuery
@@ -32,7 +35,7 @@ class ReadableLetter:
     unread: bool
     in_transit: tuple[LetterCopy, ...]
     abandoned: bool
-    """It was written on a branch that a rewind has left."""
+    """It was written in a month that a rewind has undone, however far play has come since."""
 
 
 def seats_of(campaign: Campaign, user: Anybody) -> list[Seat]:
@@ -71,6 +74,7 @@ def _readable(
     """Yield those of the letters that the user may read."""
     own = {seat.pk for seat in seats_of(campaign, user)}
     sees_all = campaign.finished or is_postmaster(campaign, user)
+    last_month_of = cache(lambda branch: _last_month_kept(campaign, branch))
     for letter in letters:
         copies = tuple(letter.copies.all())
         own_copies = tuple(
@@ -85,8 +89,23 @@ def _readable(
             copies if sent or sees_all else own_copies,
             any(copy.read is None for copy in own_copies),
             tuple(copy for copy in copies if not has_arrived(campaign, copy)) if sees_all else (),
-            letter.branch != campaign.branch and letter.month > campaign.month,
+            letter.branch != campaign.branch and letter.month > last_month_of(letter.branch),
         )
+
+
+def _last_month_kept(campaign: Campaign, branch: int) -> int:
+    """Return the month of an earlier branch in which the present line left it."""
+    lines = selectors.line_of(campaign), selectors.line_of_branch(campaign, branch)
+    shared = journal.last_shared_entry(*lines)
+    if shared is None:
+        return campaign.first_month
+    parent_branch, parent_number = shared
+    begun_there = campaign.branches.filter(
+        parent__branch=parent_branch, parent__number=parent_number
+    )
+    seals = campaign.seals.filter(branch__in=begun_there.values("number"))
+    month: int | None = seals.aggregate(first=Min("month"))["first"]
+    return campaign.month if month is None else month
 
 
 def is_postmaster(campaign: Campaign, user: Anybody) -> bool:
@@ -101,7 +120,7 @@ def unread_for(user: Anybody, campaign: Campaign) -> int:
 
 
 def _unread(campaign_id: int, user_id: int) -> QuerySet[LetterCopy, Any]:
-    copies = _arrived_copies(campaign_id).filter(read=None, seat__user=user_id)
+    copies = arrived_copies(campaign_id).filter(read=None, seat__user=user_id)
     return copies.order_by().values_list("pk")
 
 
@@ -114,7 +133,7 @@ def unread_copies(campaign: Campaign, since: datetime) -> QuerySet[LetterCopy]:
     # A courier arrives with a later month, however many days after the letter was written.
     by_courier = Q(arrival_month__gt=F("letter__month"), arrival_month__gte=campaign.month - 1)
     lately = Q(letter__created__gte=since) | Q(arrived__gte=since) | by_courier
-    return _arrived_copies(campaign.pk).filter(lately, read=None)
+    return arrived_copies(campaign.pk).filter(lately, read=None)
 
 
 def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:
@@ -122,13 +141,13 @@ def arrivals(campaign: Campaign) -> dict[int, tuple[int, int]]:
 
     Users whom no letter has reached are left out.
     """
-    copies = _arrived_copies(campaign.pk).filter(seat__role__in=WRITERS).exclude(seat__user=None)
+    copies = arrived_copies(campaign.pk).filter(seat__role__in=WRITERS).exclude(seat__user=None)
     rows = copies.order_by("seat__user").values_list("seat__user")
     totals = rows.annotate(unread=Count("pk", filter=Q(read=None)), newest=Max("letter"))
     return {user: (unread, newest) for user, unread, newest in totals}
 
 
-def _arrived_copies(campaign_id: int) -> QuerySet[LetterCopy]:
+def arrived_copies(campaign_id: int) -> QuerySet[LetterCopy]:
     return LetterCopy.objects.filter(_HERE, letter__campaign=campaign_id)
 
 

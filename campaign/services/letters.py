@@ -1,6 +1,7 @@
 """Write, read and route the letters of a campaign.
 
-Letters are not a part of the journal: they change no state and no die, and a rewind leaves them.
+Letters are not a part of the journal: they change no state and no die, and a rewind leaves them
+where they are.
 """
 
 from collections.abc import Collection, Sequence
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from battles import journal
@@ -115,6 +117,17 @@ def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
         raise UnfitRequest(message, "attach_orders")
     state = order_sheets.known_state(campaign, seat)
     return list(describe_sheet(state, order_sheets.document_of(sheet)).sentences)
+
+
+def keep_arrived(campaign: Campaign) -> None:
+    """Note that the copies which have reached their seats have arrived; call it before a rewind.
+
+    In an earlier month they would be on their way again. The time is that of the letter, so that
+    nobody is mailed about an old one.
+    """
+    written = CampaignLetter.objects.filter(pk=OuterRef("letter")).values("created")
+    copies = letters.arrived_copies(campaign.pk).filter(arrived=None)
+    copies.update(arrived=Subquery(written))
 
 
 @transaction.atomic

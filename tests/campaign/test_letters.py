@@ -14,6 +14,7 @@ from campaign.rules.map import sudan
 from campaign.services import letters as post
 from campaign.services import mail, order_submission
 from campaign.services.errors import NotAllowed, UnfitRequest
+from campaign.services.journal import rewind
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations, seat_control
 from tests.campaign.test_mail import begun
@@ -312,3 +313,54 @@ def test_the_letters_of_a_deleted_account_stay_with_their_readers(
     assert texts(campaign, people.egyptian) == ["Yes.", "Hold the river."]
     page = logged_in(people.egyptian).get(reverse("letters", args=[campaign.slug]))
     assert "Hold the river." in page.content.decode()
+
+
+def rewound(campaign: Campaign, people: People, month: int) -> None:
+    entry = campaign.entries.filter(branch=0, month=month)[1]
+    rewind.rewind_to(campaign.pk, people.umpire, entry, reason="The odds were misread.")
+    campaign.refresh_from_db()
+
+
+@pytest.mark.parametrize("courier", [False, True])
+def test_a_letter_that_has_arrived_stays_with_its_reader_after_a_rewind(
+    campaign: Campaign, people: People, courier: bool
+) -> None:
+    if courier:
+        by_courier(campaign, people)
+    on = advance.run_month(campaign.pk, until=campaign.month + 1)
+    post.send_letter(on.pk, people.egyptian, draft(on, "egyptian", "mahdist"))
+    on = advance.run_month(on.pk, until=on.month + 1)
+    rewound(on, people, campaign.month)
+    assert texts(on, people.mahdist) == ["Hold the river."]
+    assert letters.unread_for(people.mahdist, on) == 1
+
+
+def test_a_letter_on_its_way_is_still_on_its_way_after_a_rewind(
+    campaign: Campaign, people: People
+) -> None:
+    by_courier(campaign, people)
+    on = advance.run_month(campaign.pk, until=campaign.month + 1)
+    post.send_letter(on.pk, people.egyptian, draft(on, "egyptian", "mahdist"))
+    rewound(on, people, campaign.month)
+    assert texts(on, people.mahdist) == []
+
+
+def test_a_letter_of_an_undone_month_is_marked_however_far_play_has_come(
+    campaign: Campaign, people: People
+) -> None:
+    first = campaign.month
+    post.send_letter(campaign.pk, people.egyptian, draft(campaign, "egyptian", "mahdist"))
+    on = advance.run_month(campaign.pk, until=first + 2)
+    post.send_letter(on.pk, people.egyptian, draft(on, "egyptian", "mahdist"))
+    end = on.head
+    assert end is not None
+    rewound(on, people, first)
+    advance.run_month(on.pk, until=first + 3)
+
+    def marks() -> list[bool]:
+        on.refresh_from_db()
+        return [letter.abandoned for letter in letters.letters_for(on, people.mahdist)]
+
+    assert marks() == [True, False]
+    rewind.rewind_to(on.pk, people.umpire, end, reason="The first way was right.")
+    assert marks() == [False, False]

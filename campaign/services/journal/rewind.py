@@ -17,6 +17,7 @@ from campaign.services.battle_reports import SETTLES
 from campaign.services.errors import Stale, UnfitRequest
 from campaign.services.journal.creation import branch_from
 from campaign.services.journal.dice import SERVER
+from campaign.services.letters import keep_arrived
 from campaign.services.order_submission import copy_sheets
 from campaign.services.turns.live import staff_answers_on_commit
 from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_given
@@ -84,6 +85,7 @@ def rewind_to(
         if expected_head is not None and expected_head != (campaign.head_id or 0):
             raise Stale("The campaign has gone on since you looked; look again before you rewind.")
         debriefed = campaign.finished and campaign.fog
+        keep_arrived(campaign)
         branch = branch_from(campaign.pk, entry, reason=reason_text[:200], by=actor)
         campaign.refresh_from_db()
         Throw.objects.filter(campaign=campaign).delete()
