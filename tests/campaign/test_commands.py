@@ -72,6 +72,13 @@ def test_newcampaign_names_the_scenarios_there_are(db: None) -> None:
     assert "relief-of-el-obeid" in told
 
 
+def test_newcampaign_refuses_a_title_that_no_campaign_file_can_carry(db: None) -> None:
+    """Its file could not be read, and the campaign not be restored."""
+    told = refusal("newcampaign", "siege-of-khartoum", "--title", "K" * 101)
+    assert "A title has 1 to 100 letters." in told
+    assert not Campaign.objects.exists()
+
+
 def test_newcampaign_refuses_what_it_cannot_use(people: People) -> None:
     sit_down(people)
     assert "no user 'gordon'" in refusal("newcampaign", "siege-of-khartoum", "--umpire", "gordon")

@@ -149,7 +149,7 @@ def begin_at(
     """Create a campaign that begins in this state, its dice sealed. Raises UnfitRequest."""
     with transaction.atomic():
         campaign = blank_campaign(terms, state, terms.seed or dice.new_seed())
-        campaign.title = visible(terms.title, "title")
+        campaign.title = checked_title(terms.title)
         save_under_free_slug(campaign, terms.slug, campaign.title)
         seat(campaign, terms.seats)
         _seat_the_rest(campaign, terms)
@@ -244,6 +244,14 @@ def seat(campaign: Campaign, seats: Mapping[str, User]) -> None:
                 f"There is no seat {role!r}; there are {', '.join(Seat.Role.values)}."
             )
         Seat.objects.create(campaign=campaign, user=user, role=role)
+
+
+def checked_title(title: str) -> str:
+    """Return the title, stripped. Raises UnfitRequest where it is empty, overlong or unreadable."""
+    title = visible(title, "title")
+    if not 1 <= len(title) <= LONGEST_TITLE:
+        raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.", "title")
+    return title
 
 
 def free_title(title: str, people: Iterable[User]) -> str:

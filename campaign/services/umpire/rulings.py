@@ -37,7 +37,7 @@ from campaign.services.errors import (
 )
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.journal.creation import LONGEST_TITLE, NEVER, known_delay, known_level
+from campaign.services.journal.creation import NEVER, checked_title, known_delay, known_level
 from campaign.services.turns.advance import resume_after_battle
 from campaign.services.turns.live import let_staff_answer
 from campaign.signals import battle_moved_on
@@ -173,9 +173,7 @@ def rename_campaign(campaign_id: int, user: User, title: str) -> Campaign:
     characters.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
-    new_title = visible(title, "title")
-    if not 1 <= len(new_title) <= LONGEST_TITLE:
-        raise UnfitRequest(f"A title has 1 to {LONGEST_TITLE} letters.", "title")
+    new_title = checked_title(title)
     note = f"The campaign “{campaign.title}” is called “{new_title}” from now on."
     change_setting(campaign, actor, "title", new_title, note)
     return campaign
