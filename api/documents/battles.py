@@ -78,7 +78,7 @@ class BattleLine(msgspec.Struct, frozen=True, kw_only=True):
     status: BattleStatus
     winner: SideName | None
     ending: str | None
-    turns: int
+    turns: int | None
     created_at: Moment
     reported_at: Moment | None
     undone_by: str | None
@@ -245,7 +245,7 @@ def _line(battle: Battle, abandoned: Mapping[str, str]) -> BattleLine:
         status=status_of(battle),
         winner=battle.winner or None,
         ending=battle.ending or None,
-        turns=battle.turns,
+        turns=battle.turns or None,
         created_at=battle.created,
         reported_at=battle.reported,
         undone_by=abandoned.get(battle.brief_id),

@@ -203,12 +203,9 @@ class CountOfBattle(OwnEndpoint):
 
 
 class TableResultBody(ResultBody, frozen=True):
-    """The result of a battle on a real table: the fate of every unit of `report_form`, by its id.
+    """The result of a battle on a real table: the fate of every unit, by its id (`report_form`)."""
 
-    `turns` is 0 if nobody has counted them.
-    """
-
-    turns: Annotated[int, Meta(ge=0, le=200)] = 0
+    turns: Annotated[int, Meta(ge=1, le=200)] | None = None
 
 
 class ReportOfBattle(OwnEndpoint):
@@ -223,7 +220,7 @@ class ReportOfBattle(OwnEndpoint):
         """
         body = TableResultBody.read(request)
         battle = access.battle_for(request.user, id)
-        report = body.report(serialization.brief_of(battle).id, battle.book, body.turns)
+        report = body.report(serialization.brief_of(battle).id, battle.book, body.turns or 0)
         try:
             services.take_report(battle, request.user, report)
         except Unfit as wrong:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from battles.core.decoding import rest_name
+from battles.core.decoding import NumberOrNone, rest_name
 
 MONTHS = (
     "January",
@@ -153,7 +153,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     `month` is written 1884-02. The attacker comes through the hexside `comes_from`, as seen from
     the defender; `and_from` are further hexsides where friends of the attacker are close. `zariba`:
     the defender has been there for a month. `sortie`: the attacker breaks out of a besieged place.
-    `turns`: the number of turns until nightfall, 0 for the book's own.
+    `turns`: the number of turns until nightfall, or the book's own.
     """
 
     id: Annotated[str, rest_name("battle")]
@@ -166,7 +166,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     and_from: tuple[Bearing, ...] = ()
     zariba: bool = False
     sortie: bool = False
-    turns: int = 0
+    turns: NumberOrNone = 0
 
     def party(self, side: Side) -> Party:
         """Return the party of a side."""

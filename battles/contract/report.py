@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 
 from battles.contract.brief import AFLOAT, Brief, Side, Troop, TroopKind
+from battles.core.decoding import none_is
 from battles.core.game import Event
 from battles.core.validation import hidden_characters_in
 
@@ -68,7 +69,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """The result of a battle: the fate of every unit of the brief by its number, and the winner.
 
     `book` is the book's slug ("redcoats"), "combat-table" or "tabletop"; `ending` says in words why
-    it was over, `turns` after how many. `winner` is None where nobody has won.
+    it was over, `turns` after how many, if counted. `winner` is None where nobody has won.
     """
 
     battle: Annotated[str, msgspec.Meta(max_length=100)]
@@ -76,7 +77,7 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     fates: dict[int, Fate]
     winner: Side | None = None
     ending: Annotated[str, msgspec.Meta(max_length=300)] = ""
-    turns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    turns: Annotated[int, msgspec.Meta(ge=0, le=1000), none_is(0)] = 0
 
     def standing(self, side: Side) -> SideResult:
         """Return whether that side has won, lost or drawn (9.8)."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from threading import Lock
 from types import UnionType
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -26,6 +26,15 @@ def rest_name(name: str) -> msgspec.Meta:
     There a name has one type and one meaning, whatever a rule book calls by the same word.
     """
     return msgspec.Meta(extra={"rest_name": name})
+
+
+def none_is(number: int) -> msgspec.Meta:
+    """Return the annotation of a field in which this number means none, null in REST."""
+    return msgspec.Meta(extra={"none": number})
+
+
+NumberOrNone = Annotated[int, none_is(0)]
+"""A number counted from 1, or 0 for none, which the REST interface writes as null."""
 
 
 def decoder_for(kind: Any) -> Reader[Any]:

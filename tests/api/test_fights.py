@@ -56,6 +56,17 @@ def test_the_other_side_is_asked_nothing(people: People) -> None:
     assert told["perspective"] == side.enemy
 
 
+def test_what_a_unit_has_not_is_null(people: People) -> None:
+    battle = begun(people, "redcoats")
+    state = acting(people, battle).get(at(battle)).json()["state"]
+    assert state["queue_leader"] is None
+    pieces = [*state["units_by_id"].values(), *state["leaders_by_id"].values()]
+    for name in ("shots", "aboard", "brigade"):
+        values = {piece[name] for piece in pieces if name in piece}
+        assert None in values
+        assert not values & {-1, 0}, name
+
+
 def test_acting_needs_the_place_that_was_read(people: People) -> None:
     battle = begun(people, "redcoats")
     client = acting(people, battle)

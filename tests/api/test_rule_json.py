@@ -1,6 +1,6 @@
 """The JSON form of the rules' types: written and read back, in words a client knows."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -11,6 +11,7 @@ from api.http.rule_json import Naming, rule_form
 from api.openapi.components import action_form, state_form
 from battles.contract.book import book, books
 from battles.contract.brief_files import ready_battles
+from battles.core.decoding import NumberOrNone, none_is, rest_name
 from battles.core.dice import ChainedDice
 from campaign.orders.order_sheet import (
     FootLeg,
@@ -36,6 +37,13 @@ class Late(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
 FORM = rule_form(Late)
 
 
+class Rider(msgspec.Struct):
+    """A piece that may be off the field, and aboard nothing."""
+
+    square: Annotated[int, rest_name("square_index"), none_is(-1)]
+    aboard: NumberOrNone = 0
+
+
 def test_names_and_values_say_what_they_are() -> None:
     value = Late((UnitId(7),), Month(12 * 1884 + 2), HexId(358), UnitId(3), "late")
     written = {
@@ -56,6 +64,13 @@ def test_none_is_null_and_may_be_left_out() -> None:
     assert (written["to_hex"], written["leader_id"], written["reason"]) == (None, None, None)
     assert FORM.decode(written) == value
     assert FORM.decode({"type": "late", "unit_ids": [], "month": "1884-01"}) == value
+
+
+def test_a_number_that_means_none_is_null() -> None:
+    form = rule_form(Rider)
+    assert form.write(Rider(-1)) == {"square_index": None, "aboard": None}
+    assert form.write(Rider(0, 3)) == {"square_index": 0, "aboard": 3}
+    assert form.decode({"square_index": None, "aboard": 3}) == Rider(-1, 3)
 
 
 @pytest.mark.parametrize("wrong", ["358", "35a8", 358, "03580", ""])

@@ -162,6 +162,26 @@ def test_a_description_speaks_of_null_only_where_null_may_be(schema: Schema) -> 
     assert not wrong
 
 
+def test_a_description_of_one_component_speaks_of_null_where_null_may_be(schema: Schema) -> None:
+    """Its clause about null is left out of the schema where null may not be."""
+    nullable = {
+        f"{path.removesuffix('Request')}.{name}"
+        for path, name, found in properties(schema)
+        if any(part.get("type") == "null" for part in branches(found))
+    }
+    told = {name for name, text in descriptions().items() if "." in name and "; null" in text}
+    assert not told - nullable
+
+
+def test_no_number_stands_for_none(schema: Schema) -> None:
+    wrong = [
+        f"{path}.{name}: {found['description']}"
+        for path, name, found in properties(schema)
+        if re.search("[;:,] (0|-1) (for|if|where|off)\\b|[;:] 0:", found.get("description", ""))
+    ]
+    assert not wrong
+
+
 def test_a_property_name_has_one_json_type(schema: Schema) -> None:
     """A link is an address, whatever it is named after; a whole number is a number.
 

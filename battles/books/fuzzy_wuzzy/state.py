@@ -8,7 +8,7 @@ from battles.books.fuzzy_wuzzy.actions import Asked, Question, UnitOrder
 from battles.books.fuzzy_wuzzy.pieces import GUNS, Arm, Combat, Rate, Troops, Weapon
 from battles.contract.brief import Brief, Side
 from battles.contract.report import BattleResult
-from battles.core.decoding import rest_name
+from battles.core.decoding import NumberOrNone, rest_name
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.deployment import Outline, Post
 from battles.tabletop.field import OpenField
@@ -55,7 +55,7 @@ class Unit(msgspec.Struct, array_like=True):
     leave: Rate | None = None
     halted: bool = False
     wounded: bool = False
-    of: int = 0
+    of: NumberOrNone = 0
 
     @property
     def stands(self) -> int:

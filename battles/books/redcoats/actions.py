@@ -4,7 +4,7 @@ from typing import Annotated
 
 from battles.books.redcoats.pieces import Formation, Heroic, Kind
 from battles.contract import set_up
-from battles.core.decoding import rest_name
+from battles.core.decoding import NumberOrNone, none_is, rest_name
 from battles.core.game import Action
 
 Asked = set_up.Asked
@@ -128,7 +128,7 @@ class Fire(Action, frozen=True):
     """
 
     target: int
-    unit: int = 0
+    unit: NumberOrNone = 0
     weapon: Kind | None = None
 
 
@@ -139,9 +139,9 @@ class Form(Action, frozen=True):
 
 
 class FormBrigade(Action, frozen=True):
-    """Form a brigade Square with co-ordinated battalions round this middle, 0 for the best."""
+    """Form a brigade Square with co-ordinated battalions round this middle, or the best."""
 
-    middle: Annotated[int, rest_name("square_index")] = 0
+    middle: Annotated[int, rest_name("square_index"), none_is(0)] = 0
 
 
 class Mount(Action, frozen=True):

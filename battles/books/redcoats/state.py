@@ -19,7 +19,7 @@ from battles.books.redcoats.pieces import (
 )
 from battles.contract.brief import Brief, Side
 from battles.contract.report import BattleResult
-from battles.core.decoding import rest_name
+from battles.core.decoding import NumberOrNone, none_is, rest_name
 from battles.core.dice import Card
 from battles.core.game import IllegalAction, Step
 
@@ -28,12 +28,16 @@ VERSION = 1
 Q = TypeVar("Q", bound=Asked)
 
 
+SquareOrNone = Annotated[int, rest_name("square_index"), none_is(OFF_FIELD)]
+"""The square of a piece, or OFF_FIELD, which the REST interface writes as null."""
+
+
 class Unit(msgspec.Struct, array_like=True):
     """A unit with `figures` left of `full`; for craft, flotation points.
 
-    `square` is OFF_FIELD before it enters; aboard a vessel (`aboard`, its number) it is the
-    vessel's. `brigade` is the number of its brigade Square, 0 for none. `shots` are a battery's
-    rounds, UNLIMITED if they need not be counted.
+    `square` is none before it enters; aboard a vessel (`aboard`, its number) it is the vessel's.
+    `brigade` is the number of its brigade Square. `shots` are a battery's rounds, none if they need
+    not be counted.
     """
 
     id: int
@@ -42,16 +46,16 @@ class Unit(msgspec.Struct, array_like=True):
     troops: Annotated[Troops, rest_name("army")]
     figures: int
     full: int
-    square: Annotated[int, rest_name("square_index")]
+    square: SquareOrNone
     facing: int
     formation: Formation
     armed: bool = True
     disorganised: bool = False
     dismounted: bool = False
     impetuous: bool = False
-    shots: int = UNLIMITED
-    aboard: int = 0
-    brigade: int = 0
+    shots: Annotated[int, none_is(UNLIMITED)] = UNLIMITED
+    aboard: NumberOrNone = 0
+    brigade: NumberOrNone = 0
     name: str = ""
 
     @property
@@ -84,10 +88,10 @@ class Leader(msgspec.Struct, array_like=True):
     id: int
     side: Side
     troops: Annotated[Troops, rest_name("army")]
-    square: Annotated[int, rest_name("square_index")]
+    square: SquareOrNone
     name: str = ""
     wounded: bool = False
-    aboard: int = 0
+    aboard: NumberOrNone = 0
 
 
 class Brigade(msgspec.Struct, array_like=True):
@@ -101,7 +105,7 @@ class Brigade(msgspec.Struct, array_like=True):
 class SquarePost(msgspec.Struct, frozen=True, array_like=True):
     """The square, the facing and the formation of a unit before the battle; none of a Leader."""
 
-    square: Annotated[int, rest_name("square_index")]
+    square: SquareOrNone
     facing: int
     formation: Formation | None = None
 
@@ -131,7 +135,7 @@ class Activation(msgspec.Struct):
 
     units: Annotated[list[int], rest_name("unit_ids")]
     points: int
-    leader: int = 0
+    leader: NumberOrNone = 0
     bonus: int = 0
     loss: int = 0
     moved: int = 0
@@ -187,7 +191,7 @@ class State(msgspec.Struct, dict=True, omit_defaults=True):
     cards: Annotated[dict[int, Card], rest_name("cards_by_unit")] = {}
     coordinated: dict[int, list[int]] = {}
     queue: list[int] = []
-    queue_leader: int = 0
+    queue_leader: NumberOrNone = 0
     moored: list[int] = []
     sailed: Annotated[list[int], rest_name("sailed_ids")] = []
     heroic: list[Heroic] = []

@@ -11,7 +11,7 @@ from battles.books.restless_natives.actions import Asked, Question
 from battles.books.restless_natives.pieces import Deed, Goal, Kind, Remain, Special, Troops, Weapon
 from battles.contract.brief import Brief, Side
 from battles.contract.report import BattleResult
-from battles.core.decoding import rest_name
+from battles.core.decoding import NumberOrNone, rest_name
 from battles.core.dice import Card
 from battles.core.game import IllegalAction, Step
 from battles.tabletop.deployment import Outline, Post
@@ -42,21 +42,21 @@ class Unit(msgspec.Struct, array_like=True):
     at: TablePoint
     facing: int
     formation: TableFormation
-    command: int = 0
+    command: NumberOrNone = 0
     name: str = ""
 
 
 class Commander(msgspec.Struct, array_like=True):
     """A player: a Commander-in-Chief (`chief`) or a subordinate, and the player's cards.
 
-    `unit` is the commander's stand on the field, 0 for none. Commanders have their own numbers.
+    `unit` is the commander's stand on the field. Commanders have their own numbers.
     """
 
     id: int
     side: Side
     name: str = ""
     chief: bool = False
-    unit: int = 0
+    unit: NumberOrNone = 0
     hand: list[Special] = []
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from battles.contract.brief import Quality, Side, TroopKind
 from battles.core import game
-from battles.core.decoding import rest_name
+from battles.core.decoding import NumberOrNone, rest_name
 from battles.core.game import Event
 from campaign.rules.core.pieces import Month, UnitId, UnitOrNone
 from campaign.rules.core.questions import CombatRound, Question
@@ -228,7 +228,7 @@ class Fought(Event):
     book: str
     winner: Side | None
     ending: str = ""
-    turns: int = 0
+    turns: NumberOrNone = 0
 
 
 class BattlesArranged(Event):

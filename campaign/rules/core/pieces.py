@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from typing import Annotated, NewType
 
-from msgspec import Meta
-
 from battles.contract.brief import AFLOAT, MONTHS, TroopKind
+from battles.core.decoding import none_is
 
 UnitId = NewType("UnitId", int)
-UnitOrNone = Annotated[UnitId, Meta(extra={"none": 0})]
+UnitOrNone = Annotated[UnitId, none_is(0)]
 """A unit, or 0 for none, which the REST interface writes as null."""
 Month = NewType("Month", int)
 

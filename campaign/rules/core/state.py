@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
-from battles.core.decoding import rest_name
+from battles.core.decoding import none_is, rest_name
 from battles.core.game import IllegalAction, Step
 from campaign.rules.core.pieces import Month, UnitId
 from campaign.rules.core.questions import BaseQuestion, CombatRound, Question
@@ -36,7 +36,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-HexOrNone = Annotated[HexId, msgspec.Meta(extra={"none": OFF_MAP})]
+HexOrNone = Annotated[HexId, none_is(OFF_MAP)]
 """A hex, or OFF_MAP, which the REST interface writes as null."""
 
 

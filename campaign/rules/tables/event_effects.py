@@ -10,11 +10,12 @@ from typing import Annotated
 import msgspec
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
-from battles.core.decoding import rest_name
+from battles.core.decoding import none_is, rest_name
 from campaign.rules.core.pieces import Month, month_from_text
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """Number of units, hexes, months or per cent; no table of this game has more than 100."""
+CountOrNone = Annotated[Count, none_is(0)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=100)]
 Change = Annotated[int, msgspec.Meta(ge=-100, le=100)]
 """Modifier to a roll, or a modified roll."""
@@ -179,7 +180,7 @@ class GainEffect(_Effect, frozen=True, kw_only=True, tag="gain"):
     quantity: str | int = 1
     nation: Nation | None = None
     quality: Quality | None = None
-    strength: Count = 0
+    strength: CountOrNone = 0
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -203,8 +204,8 @@ class DisruptEffect(_Effect, frozen=True, kw_only=True, tag="disrupt"):
     """Disruption of `count` units, or of `percent` of them: fractions down, at least one."""
 
     selection: Units
-    count: Count = 0
-    percent: Count = 0
+    count: CountOrNone = 0
+    percent: CountOrNone = 0
     where: Where = Where()
     affected_hexes: AffectedHexes = AffectedHexes.ALL
 
@@ -246,7 +247,7 @@ class ForceEffect(_Effect, frozen=True, kw_only=True, tag="force"):
 class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
     """Delay of the side's next scheduled reinforcement by `months`, or its arrival `now`."""
 
-    months: Count = 0
+    months: CountOrNone = 0
     now: bool = False
 
     def __post_init__(self) -> None:
