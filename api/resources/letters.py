@@ -69,7 +69,7 @@ class NewLetter(RequestBody, frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=post.LONGEST, pattern="^[^\\x00]*$")]
     hexes: Annotated[tuple[HexName, ...], Meta(max_length=post.MOST_HEXES)] = ()
     attach_orders: Annotated[
-        bool, Meta(description="true to attach the orders of your sheet for this month")
+        bool, Meta(description="true to attach the orders of your sheet for this month.")
     ] = False
 
 

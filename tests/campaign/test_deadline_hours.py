@@ -204,9 +204,9 @@ def test_a_policy_is_read_back_as_it_was_written() -> None:
     ("part", "value", "said"),
     [
         ("zone", "Atlantis/Capital", "no time zone"),
-        ("hour", 24, "hour of a deadline must be from 0 to 23"),
-        ("days", 0, "days of a deadline must be from 1 to 92"),
-        ("grace_hours", -1, "grace hours"),
+        ("hour", 24, "<= 23 - at `[$].hour`"),
+        ("days", 0, ">= 1 - at `[$].days`"),
+        ("grace_hours", -1, "grace_hours"),
         ("no_show", "shoot", "cannot be read"),
         ("moon", "full", "cannot be read"),
     ],

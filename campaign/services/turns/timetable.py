@@ -10,11 +10,12 @@ A campaign has one open deadline, for the month being played, and none for earli
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from django.utils import timezone
+from msgspec import Meta
 
 from battles.core.decoding import convert_to
 from campaign.models import Campaign, Deadline, Seat
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 LONGEST_MONTH = 92
 """The most days a month may take."""
+Hours = Annotated[int, Meta(ge=0, le=LONGEST_MONTH * 24)]
 AN_HOUR = timedelta(hours=1)
 HALF_A_DAY = timedelta(hours=12)
 NoShow = Literal["hold", "staff"]
@@ -52,11 +54,11 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     zone: str = "Europe/London"
-    hour: int = 20
-    days: int = 7
-    grace_hours: int = 24
-    reminder_hours: int = 24
-    extension_ceiling_hours: int = 96
+    hour: Annotated[int, Meta(ge=0, le=23)] = 20
+    days: Annotated[int, Meta(ge=1, le=LONGEST_MONTH)] = 7
+    grace_hours: Hours = 24
+    reminder_hours: Hours = 24
+    extension_ceiling_hours: Hours = 96
     no_show: NoShow = "hold"
 
 
@@ -91,7 +93,7 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
 
 
 def check_policy(policy: Policy) -> Policy:
-    """Return the policy if it is valid. Raises PolicyError."""
+    """Return the policy if there is its time zone. Raises PolicyError."""
     try:
         ZoneInfo(policy.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -100,19 +102,7 @@ def check_policy(policy: Policy) -> Policy:
             "Africa/Khartoum.",
             "zone",
         ) from error
-    _within("hour", policy.hour, 0, 23)
-    _within("days", policy.days, 1, LONGEST_MONTH)
-    for name in ("grace_hours", "reminder_hours", "extension_ceiling_hours"):
-        _within(name, getattr(policy, name), 0, LONGEST_MONTH * 24)
     return policy
-
-
-def _within(name: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        words = name.replace("_", " ")
-        raise PolicyError(
-            f"The {words} of a deadline must be from {least} to {most}, not {value}.", name
-        )
 
 
 def clock_of_month(policy: Policy, began: datetime) -> Clock:
