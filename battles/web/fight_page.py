@@ -372,8 +372,11 @@ def _number_in_url(text: str | None) -> int:
 
 
 def lasting_plan(battle: Battle) -> str:
-    """Return the name under which a session keeps the plan that goes on in a battle."""
-    return f"plan of {battle.uuid}"
+    """Return the name under which a session keeps the plan that goes on in a battle.
+
+    The plan is kept with the key of the entry that began it.
+    """
+    return f"lasting plan of {battle.uuid}"
 
 
 def repeat_orders(battle: Battle, state: Any) -> Any:

@@ -63,17 +63,17 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
             services.undo(battle.pk, user, expected=data.get("at", ""), to=to)
             return
         state = serialization.state_of(battle)
-        decision = _decision(battle, state, data)
-        if decision.lasts:
-            request.session[lasting_plan(battle)] = decision.plan
-        plan = f"{decision.plan} {request.session.get(lasting_plan(battle), '')}".strip()
+        decision, key = _decision(battle, state, data), data.get("key", "")
+        plan = f"{decision.plan} {_lasting_plan(request, battle)}".strip()
         services.act(
             battle.pk,
             user,
             _plan_action(battle, state, decision.action, plan),
             expected=data.get("at", ""),
-            key=data.get("key", ""),
+            key=key,
         )
+        if decision.lasts:
+            request.session[lasting_plan(battle)] = decision.plan, key
 
     return _done(request, battle, do, unit=data.get("unit", "") if "form" in data else "")
 
@@ -232,6 +232,12 @@ def _plan_of_a_place(form: TurnForm | None, data: QueryDict) -> str:
     return form.free.then and f"{form.free.then}:{data.get('x', '')},{data.get('y', '')}"
 
 
+def _lasting_plan(request: HttpRequest, battle: Battle) -> str:
+    """Return the plan that goes on in the battle; "" without one, or when its choice was undone."""
+    plan, key = request.session.get(lasting_plan(battle), ("", ""))
+    return plan if plan and serialization.entries_of(battle).filter(key=key).exists() else ""
+
+
 def _plan_action(battle: Battle, state: Any, action: Any, plan: str) -> services.PlannedAction:
     """Return the action with what follows by a plan, and what leaves no choice."""
     forms = book(battle.book).turn_forms
@@ -320,7 +326,7 @@ def _page(
         "why": why,
         "filled": request.POST if why and "do" in request.POST else None,
         "ticked": request.POST.getlist("several") if why and "form" in request.POST else None,
-        "lasting": request.session.get(lasting_plan(battle), ""),
+        "lasting": _lasting_plan(request, battle),
         "meanwhile": _meanwhile(page, request.POST.get("at", "")) if status == 409 else (),
     }
     response = render(request, "battles/fight/page.html", context, status=status)

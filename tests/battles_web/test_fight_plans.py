@@ -70,6 +70,24 @@ def order_all(client: Client, people: People, battle: Battle, words: str) -> Non
     press(client, battle, unit=str(form.unit), order=words, every="1")
 
 
+def at_who_acts_next(client: Client, people: People) -> Battle:
+    """Return a battle at the question which of the led units acts next."""
+    battle = alone(people, "redcoats")
+    asked = shown(people, battle).turn_form
+    assert asked is not None
+    assert asked.several is not None
+    # Two faces of the brigade Square act each by itself; led together, all of it would act as one.
+    faces = [str(one.unit) for one in asked.several.units if "square" in one.detail][:2]
+    press(client, battle, form="1", several=faces)
+    for _ in range(STEPS):
+        form = shown(people, battle).turn_form
+        assert form is not None
+        if form.title == "Who acts next?":
+            return battle
+        choose(client, people, battle, QuestionKind.DONE)
+    pytest.fail("The led units were not asked for in time.")
+
+
 def test_a_whole_line_marches_by_one_press_and_back_by_one_undo(
     client: Client, people: People
 ) -> None:
@@ -105,19 +123,7 @@ def test_orders_are_given_again_as_last_turn(client: Client, people: People) -> 
 def test_led_units_come_up_in_their_order_until_the_player_chooses(
     client: Client, people: People
 ) -> None:
-    battle = alone(people, "redcoats")
-    asked = shown(people, battle).turn_form
-    assert asked is not None
-    assert asked.several is not None
-    # Two faces of the brigade Square act each by itself; led together, all of it would act as one.
-    faces = [str(one.unit) for one in asked.several.units if "square" in one.detail][:2]
-    press(client, battle, form="1", several=faces)
-    for _ in range(STEPS):
-        form = shown(people, battle).turn_form
-        assert form is not None
-        if form.title == "Who acts next?":
-            break
-        choose(client, people, battle, QuestionKind.DONE)
+    battle = at_who_acts_next(client, people)
     assert choose(client, people, battle, QuestionKind.NEXT)  # "In this order"
     seen = []
     for _ in range(4):
@@ -138,6 +144,26 @@ def test_led_units_come_up_in_their_order_until_the_player_chooses(
     client.post(reverse("fight-act", args=[battle.uuid]), {"end-plan": "1"})
     page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
     assert words not in page
+
+
+def test_an_order_that_was_refused_does_not_hold(client: Client, people: People) -> None:
+    battle = at_who_acts_next(client, people)
+    address = reverse("fight-act", args=[battle.uuid])
+    form = shown(people, battle).turn_form
+    assert form is not None
+    said = {"at": "0.1", "key": "late", "choice": "0", "unit": str(form.unit)}
+    assert client.post(address, said).status_code == 409
+    page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
+    assert "They act in their order." not in page
+
+
+def test_undoing_the_order_of_the_led_units_ends_it(client: Client, people: People) -> None:
+    battle = at_who_acts_next(client, people)
+    assert choose(client, people, battle, QuestionKind.NEXT)  # "In this order"
+    press(client, battle, undo="0")
+    page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
+    assert "Who acts next?" in page
+    assert "They act in their order." not in page
 
 
 def test_a_unit_marches_towards_a_place_before_its_dice_are_thrown(
