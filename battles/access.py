@@ -237,6 +237,12 @@ VOID = (
 _HEAVY = ("document", "beginning", "brief", "report", "key")
 
 
+CALLED_OFF = (
+    "A battle of a campaign ends without a result when it is settled another way, and when the "
+    "umpire rewinds to before it or deletes the campaign."
+)
+
+
 class BattleNotVisible(Http404):
     """No battle of that number that the user may see.
 
@@ -259,10 +265,14 @@ def battle_for(user: Anybody, number: str | UUID) -> Battle:
     try:
         battle = Battle.objects.get(uuid=number)
     except (Battle.DoesNotExist, ValidationError) as error:
-        raise BattleNotVisible(f"There is no battle {number} that you may see.") from error
+        raise BattleNotVisible(_not_visible(number)) from error
     if not may_see(battle, user):
-        raise BattleNotVisible(f"There is no battle {number} that you may see.")
+        raise BattleNotVisible(_not_visible(number))
     return battle
+
+
+def _not_visible(number: str | UUID) -> str:
+    return f"There is no battle {number} (any more) that you may see. {CALLED_OFF}"
 
 
 def whole_battle_for(user: Anybody, number: str | UUID) -> Battle:

@@ -93,7 +93,10 @@ def lock_battle(battle_id: int) -> Battle:
 
     Raises Refused unless players are fighting it.
     """
-    battle = journal.lock_record(Battle.objects.all(), battle_id)
+    try:
+        battle = journal.lock_record(Battle.objects.all(), battle_id)
+    except Battle.DoesNotExist as gone:
+        raise Refused(f"This battle is not fought any more. {access.CALLED_OFF}") from gone
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
     if not access.is_open(battle) or battle.head_id is None:

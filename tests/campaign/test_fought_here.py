@@ -11,7 +11,7 @@ from battles import services as books
 from battles.access import battle_of
 from battles.contract import Side
 from battles.models import Battle
-from battles.services import NotYours
+from battles.services import NotYours, Refused
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.actions import Reported
@@ -142,3 +142,29 @@ def test_a_begun_battle_that_both_decline_is_settled_by_the_book_that_was_agreed
     campaign.refresh_from_db()
     assert isinstance(action_of(campaign.entries.get(actor="book:redcoats")), Reported)
     assert Battle.objects.get(brief_id=battle.brief_id).reported
+
+
+def test_a_battle_that_is_called_off_while_it_is_open_says_why_it_may_be_gone(
+    people: People, campaign: Campaign
+) -> None:
+    battle, client = row(campaign), Client()
+    books.take_up(battle, people.egyptian, "redcoats")
+    client.force_login(people.egyptian)
+    books.call_off(owner_of(campaign), battle.brief_id)
+    waiting = client.get(f"/battles/{battle.uuid}/")
+    page = client.get(f"/battles/{battle.uuid}/fight/")
+    pressed = client.post(f"/battles/{battle.uuid}/fight/act/", {"at": "0.1", "staff": "1"})
+    for answer in (waiting, page, pressed):
+        assert answer.status_code == 404
+        assert access.CALLED_OFF in answer.content.decode()
+
+
+def test_a_press_while_the_battle_is_called_off_changes_nothing(
+    people: People, campaign: Campaign
+) -> None:
+    """The press waits for the campaign, which settles the battle another way."""
+    battle = row(campaign)
+    books.take_up(battle, people.egyptian, "redcoats")
+    books.call_off(owner_of(campaign), battle.brief_id)
+    with pytest.raises(Refused, match=access.CALLED_OFF):
+        books.act(battle.pk, people.egyptian, None, expected="0.1")
