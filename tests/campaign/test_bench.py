@@ -339,6 +339,10 @@ def test_a_ladder_of_ones_own_scenario_is_played_and_read_on_its_page(
     client.post(reverse("benches"), half)
     trial = Bench.objects.get(kind=Bench.Kind.BENCH)
     assert (trial.scenario, trial.before_id, trial.total) == (own.slug, trial.after_id, 100)
+    tried = client.get(reverse("bench", args=[trial.uuid])).content.decode()
+    assert f"<h1>{own.title}</h1>" in tried
+    assert "with dice of its own" in tried
+    assert own.slug not in tried
     refused = client.post(reverse("ladders"), LADDER)
     assert "Your last bench or ladder is still running" in refused.content.decode()
     client.force_login(people.egyptian)

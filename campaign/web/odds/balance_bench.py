@@ -229,7 +229,8 @@ def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
         "bench": bench,
         "pairs": pairs,
         "wanted": bench.total // 2,
-        "scenario": title_of(bench.scenario),
+        "scenario": title_of(bench.scenario, bench.after),
+        "in_halves": bench.before_id == bench.after_id,
         "at_work": bench.status in Bench.UNFINISHED,
         "told": None,
     }
