@@ -2,18 +2,20 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import partial
+from threading import Event, Thread
 from time import monotonic
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from celery import current_app
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, Error, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -30,7 +32,7 @@ from ops.sweeps import sweep
 
 
 LEASE = timedelta(seconds=10)
-"""A job whose worker has written nothing for this long may be taken over.
+"""A job whose worker has neither written nor renewed its lease for this long may be taken over.
 
 So may a job that was touched this far in the future: a machine's clock was set back.
 """
@@ -136,13 +138,47 @@ def lease_expired(column: str, now: datetime) -> Q:
     return Q((f"{column}__lt", now - LEASE)) | Q((f"{column}__gt", now + LEASE))
 
 
+@contextmanager
+def renewed_lease(work: Work) -> Iterator[None]:
+    """Renew the lease in the background, because one step of the job may take longer than it.
+
+    Otherwise two workers that are slow would take the job from each other and never finish a step.
+    """
+    over = Event()
+    renewing = Thread(target=_renew_lease, args=(work, over), name="lease", daemon=True)
+    renewing.start()
+    try:
+        yield
+    finally:
+        over.set()
+        renewing.join()
+
+
+def _renew_lease(work: Work, over: Event) -> None:
+    try:
+        while not over.wait(LEASE.total_seconds() / 3):
+            try:
+                if not _touch(work):
+                    return
+            except Error as trouble:
+                logger.warning("The lease of %s was not renewed: %s", work.uuid, trouble)
+                connection.close()
+    finally:
+        connection.close()
+
+
 def write_progress(work: Work, **written: object) -> None:
     """Write the job's progress. Raises LeaseLost if another worker holds the job now."""
+    if not _touch(work, **written):
+        raise LeaseLost("Another worker has taken the work over.")
+
+
+def _touch(work: Work, **written: object) -> bool:
+    """Renew the lease and write these columns; return False if the job is not held any more."""
     own_rows = type(work)._default_manager.filter(
         pk=work.pk, claim=work.claim, status=Work.Status.RUNNING
     )
-    if not own_rows.update(touched=timezone.now(), **written):
-        raise LeaseLost("Another worker has taken the work over.")
+    return bool(own_rows.update(touched=timezone.now(), **written))
 
 
 def is_abandoned(work: Work) -> bool:
@@ -235,7 +271,8 @@ class ResumableJob(Generic[W, Piece]):
         if not claim(work):
             return Claim.BUSY
         try:
-            return self._slice(work, on_progress, hand_on or self._queue)
+            with renewed_lease(work):
+                return self._slice(work, on_progress, hand_on or self._queue)
         except LeaseLost:
             return Claim.BUSY
         except OUT_OF_REACH as trouble:

@@ -1,6 +1,7 @@
 """Whole months by the computer's staff: asked for, carried out, killed, taken up again."""
 
 from datetime import timedelta
+from time import sleep
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from campaign.services import battle_reports, errors, job_lease
 from campaign.services.journal import audit
 from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.turns import advance
-from campaign.services.turns.month_by_orders import StaffAnswerer
+from campaign.services.turns.month_by_orders import Answerer, StaffAnswerer
 from tests.campaign.test_adjournments import by_orders
 from tests.people import People
 from tests.races.interruption import meanwhile
@@ -231,6 +232,25 @@ def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Ca
     assert campaign.month == campaign.first_month + 2
     assert campaign.entries.count() > written
     assert audit.replay_check(campaign).branches == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_phase_that_takes_longer_than_the_lease_stays_with_its_worker(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, play, taken = advance.book_advance(campaign.pk), advance.play_phase, list[bool]()
+    monkeypatch.setattr(job_lease, "LEASE", timedelta(seconds=0.6))
+
+    def play_slowly(session: CampaignSession, answering: Answerer) -> bool:
+        finished = play(session, answering)
+        if not taken:
+            sleep(2)
+            taken.append(job_lease.claim(Job.objects.get(pk=job.pk)))
+        return finished
+
+    monkeypatch.setattr(advance, "play_phase", play_slowly)
+    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
+    assert taken == [False]
 
 
 def test_a_worker_whose_job_was_taken_over_writes_no_more(campaign: Campaign) -> None:

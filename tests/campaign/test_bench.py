@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from math import hypot, sqrt
+from time import sleep
 from typing import Any
 
 import pytest
@@ -145,6 +146,29 @@ def test_a_bench_gives_way_after_a_slice_and_goes_on(
 
 class Killed(BaseException):
     """The worker is gone in the middle of things."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_that_takes_longer_than_the_lease_stays_with_its_worker(
+    people: People,
+    sets: tuple[OwnTables, OwnTables],
+    no_worker: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench, play, taken = ask(people, sets), campaign_runs.play_campaign, list[bool]()
+    monkeypatch.setattr(job_lease, "LEASE", timedelta(seconds=0.6))
+
+    def play_slowly(*terms: Any, **more: Any) -> CampaignRun:
+        played = play(*terms, **more)
+        sleep(2)
+        taken.append(job_lease.claim(Bench.objects.get(pk=bench.pk)))
+        return played
+
+    monkeypatch.setattr(campaign_runs, "play_campaign", play_slowly)
+    monkeypatch.setattr(job_lease, "SLICE", 0.0)
+    assert comparisons.run_bench(bench.uuid) is job_lease.Claim.MORE
+    assert taken == [False]
+    assert comparisons.run_bench(bench.uuid) is job_lease.Claim.MORE, "it is free between slices"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -44,6 +44,7 @@ from campaign.services.job_lease import (
     leave_to_another,
     notify_finished,
     orphans,
+    renewed_lease,
     send,
     send_again,
     write_progress,
@@ -295,8 +296,10 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
         return Claim.BUSY
     try:
         run = run_phase if job.kind == Job.Kind.PHASE else partial(run_month, until=job.until)
-        while not _finish(job, run(job.campaign_id, inside=partial(_note, job, report_progress))):
-            pass
+        inside = partial(_note, job, report_progress)
+        with renewed_lease(job):
+            while not _finish(job, run(job.campaign_id, inside=inside)):
+                pass
     except LeaseLost:
         return Claim.BUSY
     except Refused as refused:
