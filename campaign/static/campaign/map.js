@@ -16,6 +16,11 @@
  * there. #standing may be exchanged for another at any time.
  */
 
+import { spread } from "./counter_spread.js";
+import { makeElement } from "./elements.js";
+import { HexPanel } from "./hex_panel.js";
+import { number, Sheet } from "./hex_sheet.js";
+import { Pointers } from "./map_pointers.js";
 import { Names } from "./names.js";
 
 const LAYERS = {
@@ -36,15 +41,7 @@ const NEAR_ENOUGH = 0.16; // pixels to a unit of the first view where it is not
 const NEAR = 0.3; // pixels to a unit from which counters keep within their hexes
 const FILLED = 1.7; // most by which the first view enlarges the whole map to fill its frame
 const LOOKED = 0.5; // most pixels to a unit when hexes are brought into view together
-const HIDDEN = "you may not see it, or are logged out. Load the page again";
-const LOGGED_OUT = "You have been logged out: this is what everybody may see.";
-const OTHER_USER = "Another user is logged in by now: this is what they may see.";
-const OFFLINE = "there is no connection. Press it again once it is back";
 const TOUCH = 22; // pixels round a touch that still hit a stack
-const CARD = 44; // half a counter with its margin, in units of the sheet
-const RINGED = 56; // half a besieged counter, with its ring
-const HEAVY = 4; // times a besieged counter yields less than others: it belongs to its place
-const ROUNDS = 60; // most rounds in which counters are pushed apart
 const NUMBERED = 66; // pixels of a hex from which its number is shown
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -56,75 +53,10 @@ const sizes = (scale) => ({
   c: within(1, 0.36 / scale, 4),
 });
 
-class Sheet {
-  /* The places of hexes on the sheet; even columns stand half a hex lower. */
-  constructor(data) {
-    this.column = +data.column;
-    this.row = +data.row;
-    this.columns = +data.columns;
-    this.rows = +data.rows;
-  }
-
-  centre(hex) {
-    const column = Math.floor(hex / 100);
-    const lower = column % 2 ? 1 : 2;
-    return [this.column * (column + 2 / 3), this.row * ((hex % 100) + lower / 2)];
-  }
-
-  at(x, y) {
-    const first = Math.floor(x / this.column) - 1;
-    const near = [first, first + 1].map((column) => {
-      const lower = column % 2 ? 1 : 2;
-      const row = Math.round(y / this.row - lower / 2);
-      const off = Math.hypot(x - this.column * (column + 2 / 3), y - this.row * (row + lower / 2));
-      return { column, row, off };
-    });
-    const { column, row } = near[0].off < near[1].off ? near[0] : near[1];
-    const there = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
-    return there ? column * 100 + row : null;
-  }
-
-  outline(hex) {
-    const [x, y] = this.centre(hex);
-    const [corner, half] = [this.column / 3, this.row / 2];
-    return `M${x - corner} ${y - half}h${2 * corner}l${corner} ${half}-${corner} ${half}h${-2 * corner}l-${corner}-${half}z`;
-  }
-}
-
-const number = (hex) => String(hex).padStart(4, "0");
-
-function made(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
-
-/* Push two counters apart along the way that is shorter; return whether they had to be. */
-
-function apart(one, other) {
-  const [dx, dy] = [other.x - one.x, other.y - one.y];
-  const room = one.half + other.half;
-  const [wide, high] = [room - Math.abs(dx), room - Math.abs(dy)];
-  if (wide <= 0.5 || high <= 0.5) return false;
-  const axis = wide < high ? "x" : "y";
-  const push = Math.min(wide, high) * ((axis === "x" ? dx : dy) < 0 ? -1 : 1);
-  one[axis] -= (push * other.weight) / (one.weight + other.weight);
-  other[axis] += (push * one.weight) / (one.weight + other.weight);
-  return true;
-}
-
 function drawn(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
   return element;
-}
-
-/* Say that a panel was made for another user than the map beside it, which is a player's own. */
-function warn(panel, owner) {
-  if (["", owner].includes(document.documentElement.dataset.owner)) return;
-  const note = Object.assign(document.createElement("p"), { className: "needs", textContent: `${owner ? OTHER_USER : LOGGED_OUT} ` });
-  note.append(Object.assign(document.createElement("a"), { href: "", textContent: "Load the page again" }));
-  panel.querySelector("header").after(note);
 }
 
 class Chart {
@@ -135,7 +67,6 @@ class Chart {
     const [x, y, wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.whole = { x, y, wide, high };
     this.names = new Map();
-    this.pointers = new Map();
     this.remembered = this.recall();
     this.prepare();
     this.dress();
@@ -151,7 +82,7 @@ class Chart {
     this.chosen = drawn("path", { class: "chosen" });
     this.numbers = drawn("g", { class: "numbers" });
     this.leaders = drawn("path", { class: "leaders" });
-    this.told = made("p", { className: "map-told" });
+    this.told = makeElement("p", { className: "map-told" });
     this.told.setAttribute("aria-live", "polite");
     this.root.tabIndex = 0;
     this.root.setAttribute("aria-description", "Arrows move the map, plus and minus zoom, 0 shows all.");
@@ -171,11 +102,11 @@ class Chart {
 
   tools() {
     const button = (sign, label, act) => {
-      const made_ = made("button", { type: "button", textContent: sign, title: label, onclick: act });
-      made_.setAttribute("aria-label", label);
-      return made_;
+      const made = makeElement("button", { type: "button", textContent: sign, title: label, onclick: act });
+      made.setAttribute("aria-label", label);
+      return made;
     };
-    return made(
+    return makeElement(
       "div",
       { className: "map-tools" },
       button("+", "Zoom in", () => this.zoom(1.6)),
@@ -191,12 +122,12 @@ class Chart {
         this.svg.classList.toggle(`without-${layer}`, !box.checked);
         this.remember();
       };
-      const box = made("input", { type: "checkbox", checked: !off.has(layer), onchange: change });
+      const box = makeElement("input", { type: "checkbox", checked: !off.has(layer), onchange: change });
       box.dataset.layer = layer;
       this.svg.classList.toggle(`without-${layer}`, off.has(layer));
-      return made("label", {}, box, words);
+      return makeElement("label", {}, box, words);
     });
-    return made("details", { className: "map-layers" }, made("summary", {}, "Layers"), ...boxes);
+    return makeElement("details", { className: "map-layers" }, makeElement("summary", {}, "Layers"), ...boxes);
   }
 
   /* Replace the picture of the sheet by its SVG, so that layers and names can be switched. */
@@ -314,33 +245,9 @@ class Chart {
   arrange() {
     const { scale } = this.view;
     const { k, c } = sizes(scale);
-    this.spread(c);
+    this.leaders.setAttribute("d", spread([...this.svg.querySelectorAll(".stack")], c));
     this.lettering?.place(k, c, scale < 0.2 ? 1 : scale < 0.34 ? 2 : 3);
     this.arranged = scale;
-  }
-
-  /* Push counters that would cover each other apart, and lead a line from each to its own hex. */
-
-  spread(c) {
-    const cards = [...this.svg.querySelectorAll(".stack")].map((stack) => {
-      const [x, y] = stack.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
-      const besieged = Boolean(stack.querySelector('[href="#u-siege"]'));
-      return { stack, home: [x, y], x, y, half: c * (besieged ? RINGED : CARD), weight: besieged ? HEAVY : 1 };
-    });
-    for (let round = 0, moved = true; moved && round < ROUNDS; round += 1) {
-      moved = false;
-      cards.forEach((one, number) => {
-        for (const other of cards.slice(number + 1)) moved = apart(one, other) || moved;
-      });
-    }
-    const lines = cards.map(({ stack, home, x, y, half }) => {
-      const [dx, dy] = [x - home[0], y - home[1]];
-      stack.shift = [dx, dy];
-      stack.style.setProperty("--sx", `${dx}px`);
-      stack.style.setProperty("--sy", `${dy}px`);
-      return Math.hypot(dx, dy) > half / 2 ? `M${home[0] - 9 * c} ${home[1]}h${18 * c}m${-9 * c} ${-9 * c}v${18 * c}m0${-9 * c}L${x} ${y}` : "";
-    });
-    this.leaders.setAttribute("d", lines.join(""));
   }
 
   /* The point of the sheet at which a stack's counter is drawn. */
@@ -378,13 +285,9 @@ class Chart {
 
   listen() {
     const { root, svg } = this;
-    svg.addEventListener("pointerdown", (event) => this.press(event));
-    svg.addEventListener("pointermove", (event) => this.move(event));
-    svg.addEventListener("pointerup", (event) => this.lift(event));
-    svg.addEventListener("pointercancel", (event) => this.forget(event));
-    svg.addEventListener("click", () => this.click());
+    new Pointers(this);
+    this.panel = new HexPanel(root);
     svg.addEventListener("pointerleave", () => this.under.removeAttribute("d"));
-    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     root.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("focusin", ({ target }) => {
       const stack = target.closest(".stack:focus-visible");
@@ -394,91 +297,12 @@ class Chart {
       this.bringIntoView(+detail.hex);
       this.choose(+detail.hex);
     });
-    root.addEventListener("held", () => (this.held = true));
     root.addEventListener("look", ({ detail: { hexes, unless } }) => {
       if (!unless || !this.isInView(+unless)) this.look(hexes.map(Number));
     });
     new MutationObserver(() => {
       if (!this.under.isConnected) this.dress();
     }).observe(svg, { childList: true });
-  }
-
-  press(event) {
-    if (event.button) return;
-    this.pointers.set(event.pointerId, event);
-    this.dragged = this.pointers.size > 1;
-    this.held = false;
-    if (this.dragged) this.letGo(null);
-    else this.pulled = event.target.closest(`.stack.${this.root.dataset.pull}`)?.dataset.hex ?? null;
-  }
-
-  /* Announce where a dragged stack is, and where it is let go. */
-
-  pull(event) {
-    const to = this.sheet.at(...this.point(event));
-    this.hover(event);
-    const detail = { from: this.pulled, to: to === null ? null : number(to) };
-    this.root.dispatchEvent(new CustomEvent("pull", { detail }));
-  }
-
-  letGo(to) {
-    const from = this.pulled;
-    this.pulled = null;
-    if (from && this.dragged) this.root.dispatchEvent(new CustomEvent("pulled", { detail: { from, to } }));
-  }
-
-  move(event) {
-    const before = this.pointers.get(event.pointerId);
-    if (!before) return this.hover(event);
-    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    if (!this.dragged && Math.hypot(dx, dy) < 6) return;
-    if (!this.svg.hasPointerCapture(event.pointerId)) this.svg.setPointerCapture(event.pointerId);
-    this.dragged = true;
-    if (this.pulled) return this.pull(event);
-    this.root.classList.add("dragged");
-    const { x, y, scale } = this.view;
-    const others = [...this.pointers.values()].filter((other) => other.pointerId !== event.pointerId);
-    const share = 1 / this.pointers.size;
-    this.go({ x: x - (share * dx) / scale, y: y - (share * dy) / scale, scale, atOnce: true });
-    if (others.length) this.pinch(before, event, others[0]);
-    this.pointers.set(event.pointerId, event);
-  }
-
-  pinch(before, after, other) {
-    const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
-    const middle = {
-      clientX: (after.clientX + other.clientX) / 2,
-      clientY: (after.clientY + other.clientY) / 2,
-    };
-    this.zoom(apart(after) / apart(before), middle, true);
-  }
-
-  lift(event) {
-    const meant = this.pointers.has(event.pointerId) && !this.dragged && !this.held;
-    const to = this.sheet.at(...this.point(event));
-    this.letGo(to === null ? null : number(to));
-    this.forget(event);
-    this.tapped = meant ? event : null;
-  }
-
-  /* A tap waits for its click: what it opens may move the page, and a telephone would send the
-   * click to the link or button that has come under the finger. */
-
-  click() {
-    if (this.tapped) this.tap(this.tapped);
-    this.tapped = null;
-  }
-
-  forget(event) {
-    this.letGo(null);
-    this.pointers.delete(event.pointerId);
-    if (!this.pointers.size) this.root.classList.remove("dragged");
-  }
-
-  wheel(event) {
-    event.preventDefault();
-    const notch = event.deltaMode ? 30 : 1;
-    this.zoom(Math.exp(-event.deltaY * notch * (event.ctrlKey ? 0.01 : 0.0018)), event, true);
   }
 
   hover(event) {
@@ -566,31 +390,12 @@ class Chart {
     this.chosen.setAttribute("d", this.sheet.outline(hex));
     this.tell(hex);
     this.root.dispatchEvent(new CustomEvent("hex", { bubbles: true, detail: { hex: number(hex), side } }));
-    this.ask(number(hex));
+    this.panel.ask(number(hex));
   }
 
   tell(hex) {
     const name = this.names.get(number(hex));
     this.told.textContent = name ? `${number(hex)} · ${name}` : number(hex);
-  }
-
-  async ask(hex) {
-    const panel = this.root.dataset.panel && document.querySelector(this.root.dataset.panel);
-    const address = this.svg.querySelector("#standing").dataset.hexUrl ?? this.root.dataset.hexUrl;
-    if (!panel || !address) return;
-    this.asking?.abort();
-    const asking = (this.asking = new AbortController());
-    try {
-      const headers = { "HX-Request": "true" };
-      const answer = await fetch(address.replace("0000", hex), { headers, signal: asking.signal });
-      if (!answer.ok) throw new Error(answer.status === 404 ? HIDDEN : `the server answers ${answer.status}. Try again in a moment`);
-      panel.innerHTML = await answer.text();
-      warn(panel, panel.firstElementChild.dataset.owner);
-      window.htmx?.process(panel);
-    } catch (error) {
-      const why = error instanceof TypeError ? OFFLINE : error.message;
-      if (error.name !== "AbortError") panel.textContent = `Hex ${hex} cannot be shown: ${why}.`;
-    }
   }
 
   bringIntoView(hex) {
