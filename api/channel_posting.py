@@ -213,7 +213,14 @@ def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
 
 
 def send_test_message(channel: CampaignChannel) -> ChannelPost:
-    """Queue a test for posting at once, and enable a disabled channel; return the post."""
+    """Queue a test for posting at once, and enable a disabled channel; return the post.
+
+    Events that happened while it was disabled are not posted.
+    """
+    # Read again with its campaign, which may have gone on since.
+    stored = CampaignChannel.objects.filter(pk=channel.pk).exclude(disabled=None)
+    for disabled in stored.select_related("campaign"):
+        _mark_past_events(disabled)
     CampaignChannel.objects.filter(pk=channel.pk).update(disabled=None, failures=0)
     return channel.deliveries.create(
         event=TEST, key=uuid4().hex, body=compose_test(channel.campaign), due=timezone.now()

@@ -250,7 +250,14 @@ def delivery_log(webhook: Webhook) -> QuerySet[Delivery]:
 
 
 def send_test_event(webhook: Webhook) -> Delivery:
-    """Queue a test for sending at once, and enable a disabled webhook; return the delivery."""
+    """Queue a test for sending at once, and enable a disabled webhook; return the delivery.
+
+    Events that happened while it was disabled are not sent.
+    """
+    # Read again with its campaign, which may have gone on since.
+    stored = Webhook.objects.filter(pk=webhook.pk).exclude(disabled=None)
+    for disabled in stored.select_related("user", "campaign"):
+        _mark_past_events(disabled)
     Webhook.objects.filter(pk=webhook.pk).update(disabled=None, failures=0)
     text = "A test: Sirdar has sent you this webhook."
     event = WebhookEvent(EventType.TEST, uuid4().hex, text, reverse("webhooks"))

@@ -153,6 +153,18 @@ def test_repeated_failure_disables_it_and_a_test_enables_it(
     assert (channel.disabled, channel.failures) == (None, 0)
 
 
+def test_one_that_a_test_enables_posts_nothing_of_the_time_in_which_it_was_disabled(
+    by_orders: Campaign, heard: Heard, people: People
+) -> None:
+    channel = connect(people, by_orders, slack(heard), "reminder")
+    channel_posting.change_channel(channel, {"enabled": False})
+    by_orders.deadlines.update(due=timezone.now() + timedelta(hours=5))
+    keep_deadlines()
+    channel_posting.send_test_message(channel)
+    post(by_orders)
+    assert len(heard.requests) == 1
+
+
 def test_a_reminder_of_long_ago_is_not_posted_when_it_is_enabled(
     by_orders: Campaign, heard: Heard, people: People
 ) -> None:

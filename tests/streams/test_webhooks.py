@@ -293,6 +293,22 @@ def test_one_that_was_disabled_for_weeks_is_not_sent_old_news(
     assert "campaign.month_started" in [body["type"] for body in heard.bodies()]
 
 
+def test_one_that_a_test_enables_is_not_sent_what_happened_while_it_was_disabled(
+    heard: Heard, people: People, secret: Campaign
+) -> None:
+    hook = webhooks.create_webhook(people.umpire, heard.url, campaign=secret)
+    webhooks.change_webhook(hook, {"enabled": False})
+    advance.run_month(secret.pk, until=secret.month + 1)
+    webhooks.send_test_event(hook)
+    tell(secret)
+    assert [body["type"] for body in heard.bodies()] == ["webhook.test"]
+    secret.refresh_from_db()
+    advance.run_month(secret.pk, until=secret.month + 1)
+    webhooks.send_test_event(hook)
+    tell(secret)
+    assert [body["type"] for body in heard.bodies()[1:]].count("campaign.month_started") == 1
+
+
 def test_a_campaign_that_is_restored_tells_nothing_twice(
     people: People, settings: Any, heard: Heard
 ) -> None:
