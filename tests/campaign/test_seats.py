@@ -17,7 +17,7 @@ from campaign.models import Campaign, Invitation, OrderSheet, Seat
 from campaign.services import errors, order_submission
 from campaign.services.journal import creation
 from campaign.services.turns.live import staff_sets_up
-from campaign.services.umpire import invitations
+from campaign.services.umpire import invitations, seat_control
 from tests.people import PASSWORD, People, logged_in
 
 WHOLE_SIDE = invitations.SeatOffer("egyptian", "Sirdar")
@@ -33,6 +33,42 @@ def campaign(people: People) -> Campaign:
 
 def offer(campaign: Campaign, by: User, wanted: invitations.SeatOffer = WHOLE_SIDE) -> str:
     return invitations.invite(campaign.pk, by, wanted)[1]
+
+
+def delete_accounts(*users: User) -> str:
+    """Delete these accounts as the site's administrator; return the page that asks to confirm."""
+    keeper, _ = User.objects.get_or_create(username="keeper", is_staff=True, is_superuser=True)
+    client = logged_in(keeper)
+    accounts = [str(user.pk) for user in users]
+    form = {"action": "delete_selected", "_selected_action": accounts}
+    page = client.post("/admin/auth/user/", form).content.decode()
+    client.post("/admin/auth/user/", {**form, "post": "yes"})
+    return page
+
+
+def test_the_account_of_an_only_umpire_is_not_deleted_while_others_play(
+    campaign: Campaign, people: People
+) -> None:
+    page = delete_accounts(people.umpire)
+    assert f"The campaign “{campaign.title}”, which others play: seat another umpire" in page
+    assert permissions.may_advance(people.umpire, campaign)
+    seat_control.second_umpire(campaign.pk, people.umpire, people.stranger.username)
+    delete_accounts(people.umpire)
+    assert not User.objects.filter(pk=people.umpire.pk).exists()
+    assert permissions.may_advance(people.stranger, campaign)
+
+
+@pytest.mark.parametrize("how", ["it is over", "nobody else plays"])
+def test_the_account_of_an_only_umpire_is_deleted_when_nobody_waits_for_them(
+    campaign: Campaign, people: People, how: str
+) -> None:
+    gone = [people.umpire]
+    if how == "it is over":
+        Campaign.objects.update(finished=True)
+    else:
+        gone.append(people.mahdist)
+    delete_accounts(*gone)
+    assert not User.objects.filter(pk=people.umpire.pk).exists()
 
 
 def test_a_link_admits_one_person_once(campaign: Campaign, people: People) -> None:

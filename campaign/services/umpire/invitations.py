@@ -1,13 +1,13 @@
 """Invite people to seats by links that are used once, expire, can be revoked and are hashed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
@@ -314,6 +314,17 @@ def vacate_seats_of(user: User) -> None:
             campaign.delete()
         else:
             _give_up(campaign, seat)
+
+
+def campaigns_left_without_umpire(users: Collection[User]) -> QuerySet[Campaign]:
+    """Return the unfinished campaigns of which these users are the only umpires and others play."""
+    others = Seat.objects.filter(campaign=OuterRef("pk")).exclude(user=None)
+    others = others.exclude(user__in=users)
+    umpired = Campaign.objects.filter(
+        finished=False, seats__user__in=users, seats__role=Seat.Role.UMPIRE
+    )
+    left = umpired.exclude(Exists(others.filter(role=Seat.Role.UMPIRE)))
+    return left.filter(Exists(others.filter(role__in=Seat.SIDES))).distinct()
 
 
 def _is_last(campaign: Campaign, seat: Seat) -> bool:
