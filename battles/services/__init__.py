@@ -49,6 +49,7 @@ from battles.services.turn_notices import (
     Span,
     TurnNotice,
     due_notices,
+    key_of_turn,
     mark_sent,
     was_sent,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "finish",
     "finish_late",
     "generating_books",
+    "key_of_turn",
     "lead",
     "mark_sent",
     "may_undo",

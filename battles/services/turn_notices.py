@@ -94,15 +94,23 @@ def _notices_of_turn(
 ) -> Iterator[TurnNotice]:
     """Yield notices about the first of the two, whose turn it is and who may be late."""
     command, other = two
-    head = battle.head
-    if head is not None and span.begun <= head.created <= span.quiet:
-        # A turn is identified by the opponent's last action: one notice, however often this runs.
-        others = serialization.entries_of(battle).filter(side=other.side).order_by("-number")
-        last = others.values_list("number", flat=True).first() or 0
-        yield TurnNotice(command, NoticeKind.TURN, f"{battle.branch}.{last}", other)
+    if key := key_of_turn(battle, Side(command.side), span):
+        yield TurnNotice(command, NoticeKind.TURN, key, other)
     if battle.due is not None and span.begun <= battle.due <= span.now:
         yield TurnNotice(command, NoticeKind.LATE, f"late {battle.due:%Y%m%dT%H%M%S.%f}", other)
         yield TurnNotice(other, NoticeKind.WAITS, f"waits {battle.due:%Y%m%dT%H%M%S.%f}", command)
+
+
+def key_of_turn(battle: Battle, side: Side, span: Span) -> str:
+    """Return a key for the turn of that side, or "" unless the battle has been quiet in it.
+
+    A turn is identified by the opponent's last action: one notice, however often this runs.
+    """
+    head = battle.head
+    if head is None or not span.begun <= head.created <= span.quiet:
+        return ""
+    others = serialization.entries_of(battle).filter(side=side.enemy).order_by("-number")
+    return f"{battle.branch}.{others.values_list('number', flat=True).first() or 0}"
 
 
 def _coming_and_going(command: Command, other: Command, span: Span) -> Iterator[TurnNotice]:

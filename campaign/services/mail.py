@@ -21,6 +21,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles import services as battles
+from battles.access import battle_of, commands, computer_sides, is_open
+from battles.contract import Side
+from battles.models import Battle
+from battles.serialization import state_of as battle_state_of
 from battles.services import NoticeKind
 from campaign.access import fog_of_war, month_reports, selectors
 from campaign.access.letters import unread_copies
@@ -32,6 +36,7 @@ from campaign.services import recent_news
 from campaign.services.journal import rewind as rewinds
 from campaign.services.mail_messages import compose, mailing_of, site_url
 from campaign.services.order_submission import late, office_of
+from campaign.services.pending_battle import owner_of
 from campaign.services.turns import timetable
 from campaign.signals import push_due
 from ops.claims import claim_work
@@ -180,7 +185,8 @@ def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
 
 def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter to a seat that is awaited: for orders, a move, or a battle at a table."""
-    key = _awaited_key(campaign, seat)
+    battle = _battle_begun(campaign)
+    key = _key_in_battle(battle, seat) if battle else _awaited_key(campaign, seat)
     if key and seat.user and not seat.staff:
         month = month_name(Month(campaign.month))
         yield Letter(
@@ -189,7 +195,9 @@ def _turn(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
             TURN,
             f"{campaign.branch}.{key}",
             f"{campaign.title}, {month}: it is your turn",
-            reverse("campaign", args=[campaign.slug]),
+            reverse("fight", args=[battle.uuid])
+            if battle
+            else reverse("campaign", args=[campaign.slug]),
             {
                 "month": month,
                 "waiting": fog_of_war.waiting_for(campaign, _viewer_of(seat, campaign)),
@@ -213,6 +221,23 @@ def _awaited_key(campaign: Campaign, seat: Seat) -> str:
     sheet = seat.sheets.filter(branch=campaign.branch, month=campaign.month, withdrawn=False)
     submitted = sheet.exclude(submitted=None).exists()
     return "" if submitted or selectors.orders_have_begun(campaign) else str(campaign.month)
+
+
+def _battle_begun(campaign: Campaign) -> Battle | None:
+    """Return the battle that the campaign awaits, if it is being fought in the browser."""
+    awaited = selectors.battle_awaited(campaign)
+    battle = awaited and battle_of(owner_of(campaign), awaited.brief.id)
+    return battle if battle and is_open(battle) else None
+
+
+def _key_in_battle(battle: Battle, seat: Seat) -> str:
+    """Return a key for the seat's turn in a battle between people, or "" if it is not theirs."""
+    question = None if battle.paused else battle_state_of(battle).question
+    if question is None or seat.user is None or computer_sides(battle):
+        return ""
+    side = Side(question.side)
+    key = battles.key_of_turn(battle, side, _span()) if side in commands(battle, seat.user) else ""
+    return f"battle:{battle.brief_id}:{key}" if key else ""
 
 
 def _letters(campaign: Campaign) -> Iterator[Letter]:
@@ -366,9 +391,12 @@ SUBJECTS = {
 
 def send_turns() -> int:
     """Send every notice that is due about a battle; return how many went out."""
+    return sum(sweep(battles.due_notices(_span()), _send_turn))
+
+
+def _span() -> battles.Span:
     now = timezone.now()
-    span = battles.Span(now - NEWS_AGE, now - QUIET_TIME, now)
-    return sum(sweep(battles.due_notices(span), _send_turn))
+    return battles.Span(now - NEWS_AGE, now - QUIET_TIME, now)
 
 
 def _send_turn(notice: battles.TurnNotice) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 
+from battles.models import Battle
 from campaign.models import (
     Branch,
     Campaign,
@@ -15,6 +16,7 @@ from campaign.models import (
     Receipt,
     UmpireLogEntry,
 )
+from campaign.services.pending_battle import OWNER
 
 
 def campaigns_that_went_on(since: datetime) -> set[int]:
@@ -33,9 +35,13 @@ def campaigns_with_activity(since: datetime) -> set[int]:
     """Return the campaigns in which people did something since then, or a deadline came near.
 
     A month may take many days. In the middle of one reminders are due, orders come in, letters are
-    written, and seats change hands: by an invitation or, as the umpire log says, by the umpire.
+    written, battles are fought, and seats change hands: by an invitation or, as the umpire log
+    says, by the umpire.
     """
+    fought = Battle.objects.filter(head__created__gte=since, owner__startswith=f"{OWNER}:")
+    slugs = [owner.partition(":")[2] for owner in fought.values_list("owner", flat=True)]
     return _numbers(
+        Campaign.objects.filter(slug__in=slugs).values_list("pk", flat=True),
         Deadline.objects.filter(reminded__gte=since, done=None).values_list("campaign", flat=True),
         Receipt.objects.filter(created__gte=since).values_list("sheet__campaign", flat=True),
         CampaignLetter.objects.filter(created__gte=since).values_list("campaign", flat=True),

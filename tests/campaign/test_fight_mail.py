@@ -11,11 +11,15 @@ from django.utils import timezone
 from battles import services
 from battles.contract import Side
 from battles.models import Battle, BattleEntry
-from campaign.models import Mailing, PushSubscription
-from campaign.services.mail import QUIET_TIME, send_turns
+from campaign.models import Campaign, Entry, Mailing, PushSubscription
+from campaign.rules.core.state import TABLETOP
+from campaign.services.mail import NEWS_AGE, QUIET_TIME, send_due, send_turns
 from campaign.services.mail_messages import mailing_of
+from campaign.services.umpire import seat_control
 from campaign.signals import push_due
 from tests.battles_web.fights import asked, begun, player, step
+from tests.campaign.battlefield import before_battle
+from tests.campaign.test_fought_here import fight_on, row
 from tests.people import People
 
 SITE = "https://sirdar.example"
@@ -59,6 +63,43 @@ def test_one_turn_of_many_actions_is_one_letter(battle: Battle, people: People) 
         letters += send_turns()
     assert letters == 2
     assert outbox.outbox[1].to == [player(people, first.enemy).email]
+
+
+@pytest.mark.parametrize("adjourned", [False, True])
+def test_a_battle_of_a_campaign_tells_its_players_whose_turn_it_is(
+    settings: Any, people: People, adjourned: bool
+) -> None:
+    settings.SITE_URL = SITE
+    for user in people:
+        user.email = f"{user.username}@example.org"
+        user.save()
+    campaign = before_battle(people, TABLETOP)
+    battle = row(campaign)
+    send_due()  # it begins
+    outbox.outbox.clear()
+    services.take_up(battle, people.egyptian, "redcoats")
+    battle.refresh_from_db()
+    assert send_due() == 0
+    rest(battle)
+    Entry.objects.update(created=timezone.now() - 2 * NEWS_AGE)  # it has lasted for days
+    Campaign.objects.update(created=timezone.now() - 2 * NEWS_AGE)
+    if adjourned:
+        seat_control.adjourn(campaign.pk, people.umpire, reason="Holidays.")
+        assert send_due() == 0
+        return
+    first = asked(battle)
+    assert first is not None
+    letters = send_due()
+    while asked(battle) is first:
+        fight_on(people, battle)
+        rest(battle)
+        letters += send_due()
+    assert [letter.to for letter in outbox.outbox] == [
+        [player(people, side).email] for side in (first, first.enemy)
+    ]
+    assert all("it is your turn" in letter.subject for letter in outbox.outbox)
+    assert all(f"{SITE}/battles/{battle.uuid}/fight/" in letter.body for letter in outbox.outbox)
+    assert letters == 2
 
 
 def test_nobody_is_written_to_while_both_are_at_it(battle: Battle, people: People) -> None:
