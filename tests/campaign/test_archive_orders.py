@@ -26,6 +26,7 @@ from campaign.services import letters
 from campaign.services.journal import audit, campaign_session, creation, dice, rewind
 from campaign.services.order_sheets import StoredProgress
 from campaign.services.transfer import archive, bundle
+from campaign.services.turns import advance
 from campaign.services.umpire import rulings
 from campaign.services.umpire.invitations import SeatOffer, invite
 from campaign.services.umpire.rulings import throw_by_hand, type_in
@@ -179,6 +180,23 @@ def test_without_the_secret_no_sheet_of_an_open_month_is_told(foggy: Campaign) -
     on = run(copy)
     audit.verify_dice(on)
     audit.replay_check(on)
+
+
+def test_without_the_secret_no_sheet_that_a_rewind_has_copied_is_told(
+    foggy: Campaign, people: People
+) -> None:
+    """The dice of the month that was abandoned are public; its orders are those of the new one."""
+    foggy.refresh_from_db()
+    beginning = foggy.head
+    assert beginning is not None
+    advance.run_phase(foggy.pk)
+    rewind.rewind_to(foggy.pk, people.umpire, beginning, reason="A slip.")
+    foggy.refresh_from_db()
+    assert foggy.seals.get(branch=0, month=foggy.month).link
+    told = parts_of(exported(foggy))[bundle.SHEETS].splitlines()
+    assert {json.loads(line)["month"] for line in told} == {foggy.first_month}
+    with_secret = parts_of(exported(foggy, with_secret=True))[bundle.SHEETS].splitlines()
+    assert len(with_secret) == foggy.sheets.count()
 
 
 def test_an_adjourned_campaign_stays_adjourned_and_its_new_deadline_stands_still(

@@ -61,8 +61,15 @@ def seats_of(campaign: Campaign) -> list[Seat]:
 def sheet_parts(
     campaign: Campaign, seats: Sequence[Seat], *, with_sealed: bool
 ) -> list[b.ArchivedSheet]:
-    """Return the sheets of months whose dice are published; `with_sealed`, of all months."""
-    closed = set(campaign.seals.exclude(link=None).values_list("branch", "month"))
+    """Return the sheets of months whose dice are published; `with_sealed`, of all months.
+
+    A rewind publishes the dice of the month that it abandons, and copies its sheets: those of the
+    month in play, or a later one, are still secret on every branch until the campaign is over.
+    """
+    published = campaign.seals.exclude(link=None)
+    if not campaign.finished:
+        published = published.filter(month__lt=campaign.month)
+    closed = set(published.values_list("branch", "month"))
     places = {seat.pk: place for place, seat in enumerate(seats)}
     sheets = campaign.sheets.order_by("pk").prefetch_related("receipts")
     return [
