@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,11 @@ def test_newcampaign_refuses_a_title_that_no_campaign_file_can_carry(db: None) -
     told = refusal("newcampaign", "siege-of-khartoum", "--title", "K" * 101)
     assert "A title has 1 to 100 letters." in told
     assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize("words", [("rules", "x", "leave"), ("newcampaign", "x", "--level", "y")])
+def test_a_wrong_choice_is_answered_with_the_words_to_choose_from(words: tuple[str, ...]) -> None:
+    assert re.search(r"choose from '\w+', '\w+', '\w+'\)", refusal(*words))
 
 
 def test_newcampaign_refuses_what_it_cannot_use(people: People) -> None:

@@ -30,7 +30,10 @@ class Command(SirdarCommand):
         take_tables(parser)
         take_resolution(parser)
         parser.add_argument(
-            "--level", choices=list(Level), default=Level.CLUB, help="the strength of the staff"
+            "--level",
+            choices=[level.value for level in Level],
+            default=Level.CLUB.value,
+            help="the strength of the staff",
         )
         parser.add_argument("--public", action="store_true", help="anybody may look on")
         for role in Seat.Role.values:
@@ -45,7 +48,7 @@ class Command(SirdarCommand):
             public=options["public"],
             tables=rules_edition.keep_tables(edition_with(options["tables"], options["edition"])),
             battles=options["resolution"],
-            staff_level=str(options["level"]),
+            staff_level=options["level"],
             seats={role: find_user(name) for role, name in people.items()},
         )
         campaign = creation.create_campaign(terms, by="command line")

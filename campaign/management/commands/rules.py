@@ -18,7 +18,10 @@ class Command(SirdarCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="its short name")
         parser.add_argument(
-            "way", nargs="?", choices=list(rules_version.MigrationChoice), help="what is chosen"
+            "way",
+            nargs="?",
+            choices=[choice.value for choice in rules_version.MigrationChoice],
+            help="what is chosen",
         )
         parser.add_argument("--reason", default="Chosen by the site’s administrator.")
 
