@@ -1,6 +1,7 @@
 """The scenarios that can be played, and users' own, as documents."""
 
 from collections.abc import Iterable
+from itertools import starmap
 from typing import Annotated, Any, get_args
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from api.documents.scalars import Moment
 from api.http.rule_json import MonthName, snake_case
 from campaign.models import OwnScenario
 from campaign.rules.core.pieces import month_slug
+from campaign.rules.map import NamesInPlay
 from campaign.rules.tables.scenario_data import Condition, Scenario
 from campaign.rules.tables.scenario_document import ScenarioFault
 
@@ -37,10 +39,23 @@ class ScenarioErrorPart(msgspec.Struct, frozen=True):
     detail: str
 
 
+class OpenLinePart(msgspec.Struct, frozen=True):
+    """A railway line or a river that is open to play."""
+
+    slug: str
+    title: str
+
+
 class ScenarioCheckDocument(msgspec.Struct, frozen=True):
-    """The check of a scenario: every fault that does not follow from another; none if it plays."""
+    """The check of a scenario: every fault that does not follow from another; none if it plays.
+
+    With it comes what is open to play on its map, as far as that can be read.
+    """
 
     errors: list[ScenarioErrorPart]
+    place_names: tuple[str, ...]
+    tracks: tuple[OpenLinePart, ...]
+    rivers: tuple[OpenLinePart, ...]
 
 
 class OwnScenarioLinks(msgspec.Struct, frozen=True):
@@ -75,6 +90,17 @@ class OwnScenarioDocument(OwnScenarioLine, frozen=True):
 
     errors: list[ScenarioErrorPart]
     document: ScenarioForm
+
+
+def scenario_check_document(
+    faults: Iterable[ScenarioFault], in_play: NamesInPlay
+) -> ScenarioCheckDocument:
+    return ScenarioCheckDocument(
+        scenario_errors(faults),
+        in_play.places,
+        tuple(starmap(OpenLinePart, in_play.tracks.items())),
+        tuple(starmap(OpenLinePart, in_play.rivers.items())),
+    )
 
 
 def scenario_errors(faults: Iterable[ScenarioFault]) -> list[ScenarioErrorPart]:

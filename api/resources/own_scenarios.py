@@ -20,6 +20,7 @@ from api.documents.scenarios import (
     ScenarioForm,
     own_scenario_document,
     own_scenario_line,
+    scenario_check_document,
     scenario_errors,
 )
 from api.http.encoding import CampaignSlug, EmptyBody, RequestBody, read_as
@@ -93,12 +94,13 @@ class OwnScenarios(OwnEndpoint):
 
         It is saved even if it has faults; `errors` lists them, and until they are mended no
         campaign begins by it. With `dry_run=true` the scenario is only read, by the code that plays
-        it: the answer has its faults, and nothing is saved.
+        it: the answer has its faults and what is in play on its map, and nothing is saved.
         """
         document = _document(visitor(request), read_as(NewOwnScenario, request.data))
         if is_true(request, "dry_run"):
             faults = own_scenarios.faults_in(document)
-            return WriteResult(200, ScenarioCheckDocument(scenario_errors(faults)))
+            in_play = own_scenarios.names_in_play_of(document)
+            return WriteResult(200, scenario_check_document(faults, in_play))
         answer = own_scenario_document(*_save_document(visitor(request), document))
         return WriteResult(201, answer, answer.links.self, tag=etag_of)
 

@@ -55,6 +55,23 @@ def test_a_wrong_document_is_checked_saved_and_mended(umpire: Api, saved: dict[s
     assert umpire.post("/campaigns/", wanted).status_code == 201
 
 
+def test_a_check_tells_what_is_in_play_as_far_as_the_map_can_be_read(umpire: Api) -> None:
+    def checked(document: object) -> dict[str, Any]:
+        body = {"type": "document", "document": document}
+        return dict(umpire.post("/own-scenarios/?dry_run=true", body).json())
+
+    whole = checked(golden())
+    assert "Fort Baker" in whole["place_names"]
+    assert {"slug": "fort_line", "title": "The fort line"} in whole["tracks"]
+    assert all(line.keys() == {"slug", "title"} for line in whole["rivers"])
+    wrong = golden()
+    wrong["scenario"]["map"]["close"] = ["9999"]
+    half = checked(wrong)
+    assert half["errors"]
+    assert set(half["place_names"]) > set(whole["place_names"])
+    assert checked({})["place_names"]
+
+
 def test_a_document_without_a_frame_is_refused(umpire: Api) -> None:
     for wrong in ({}, {"format": 99}, {"format": 1, "scenario": {}, "more": 1}):
         answer = umpire.post("/own-scenarios/", {"type": "document", "document": wrong})

@@ -1,6 +1,7 @@
 """Every page, beside the operations by which a program has what it has, or the reason why not."""
 
 import json
+from pathlib import Path
 
 from api.openapi.info import SCHEMA_FILE
 from tests.fog.walking import routes
@@ -41,7 +42,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
         "get-deleted-own-scenarios",
         "post-deleted-own-scenario",
     ),
-    "workshop/drawing/": FOR_EYES + "the units are in the document.",
+    "workshop/drawing/": FOR_EYES + "the units of the document.",
     "workshop/shared/<uuid:link>/": ("post-own-scenarios",),
     "workshop/<int:number>/": ("get-own-scenario", "patch-own-scenario"),
     "workshop/<int:number>/file/": ("get-own-scenario",),
@@ -214,3 +215,15 @@ def test_what_stands_beside_a_page_are_operations_of_the_schema() -> None:
     }
     named = {one for beside in PAGES.values() if isinstance(beside, tuple) for one in beside}
     assert named <= known
+
+
+def test_the_pages_have_no_json_of_their_own() -> None:
+    """Their scripts call the interface, as any program does."""
+    rooms = ("accounts", "battles", "campaign")
+    found = [
+        str(path)
+        for room in rooms
+        for path in Path(room).rglob("*.py")
+        if "JsonResponse" in path.read_text()
+    ]
+    assert not found

@@ -73,7 +73,7 @@ def test_a_name_that_is_being_written_stays_when_a_late_answer_builds_the_forms_
     country = open_part(page, "Country")
     click_hex(page, f"{sudan().place('Handub').hex:04d}")
     checked(page)
-    late = Late(page, "**/drawing/", "POST")
+    late = Late(page, "**/own-scenarios/?dry_run=true", "POST")
     country.get_by_role("button", name="Close this hex").click()
     late.wait()
     name = country.get_by_label("Name of a new place here")

@@ -1,5 +1,6 @@
 """The pages of the workshop: what they refuse is said on a page, and nothing is saved."""
 
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
@@ -83,3 +84,15 @@ def test_a_refusal_ends_in_one_full_stop(people: People, own: OwnScenario) -> No
         page = client.post(address, form).content.decode()
         assert said in page
         assert f"{said}." not in page
+
+
+def test_a_draft_is_drawn_as_far_as_it_can_be_read(people: People) -> None:
+    client, address = logged_in(people.umpire), reverse("workshop-drawing")
+    document = golden()
+    document["scenario"]["map"]["track"].append({"id": "fort_line", "title": 3})
+    drawing = client.post(address, document, content_type="application/json")
+    assert drawing["Content-Type"] == "image/svg+xml"
+    assert "Fort Baker" in drawing.content.decode()
+    assert ET.fromstring(drawing.content)[0].get("id") == "standing"  # noqa: S314  our own drawing
+    refused = client.post(address, {"format": 99}, content_type="application/json")
+    assert (refused.status_code, refused.content) == (422, b"")

@@ -11,10 +11,11 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from battles.core.validation import PartialReader
 from campaign.rules.map.document import MapData, decode
 from campaign.rules.map.graph import Map, sudan
 from campaign.rules.map.grid import HexId, MapError, NamedPlace, PlaceClass, RailwayTrack
@@ -190,6 +191,40 @@ def sound_part(layer: MapLayer) -> MapLayer:
             for n, track in enumerate(layer.track)
             if track.hexes and f"track[{n}]" not in wrong
         ),
+    )
+
+
+def map_of_draft(layer_document: object) -> Map:
+    """Return the map with as much of a scenario's layer as can be read and laid over it."""
+    reader = PartialReader()
+    layer: MapLayer = reader.read(layer_document or {}, MapLayer, "$.map") or MapLayer()
+    wrong = reader.wrong or any(layer_faults(layer))
+    return map_with_layer(sound_part(layer) if wrong else layer)
+
+
+class NamesInPlay(NamedTuple):
+    """The names of what is open to play on a map: places, and titles of tracks and rivers by id."""
+
+    places: tuple[str, ...]
+    tracks: dict[str, str]
+    rivers: dict[str, str]
+
+
+def names_in_play(ground: Map) -> NamesInPlay:
+    """Return the places, tracks and rivers of a map that are open to play."""
+    open_ = {hex_.id for hex_ in ground.hexes.values() if not (hex_.closed or hex_.sea)}
+    return NamesInPlay(
+        tuple(place.name for place in ground.places_in_play),
+        {
+            track.id: track.title
+            for track in ground.tracks.values()
+            if open_.issuperset(track.hexes)
+        },
+        {
+            river.id: river.title
+            for river in ground.rivers.values()
+            if not open_.isdisjoint(ground.river_hexes[river.id])
+        },
     )
 
 

@@ -20,6 +20,7 @@ from campaign.rules import scenario_files
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name, month_slug
 from campaign.rules.core.state import OFF_MAP, State, Unit
+from campaign.rules.map import NamesInPlay, map_of_draft, names_in_play
 from campaign.rules.tables.editions import Edition, edition, remember
 from campaign.rules.tables.scenario_document import (
     FORMAT,
@@ -46,6 +47,15 @@ def faults_in(document: object) -> list[ScenarioFault]:
         return _faults(upgrade_document(document))
     except ScenarioFault as fault:
         return [fault]
+
+
+def names_in_play_of(document: object) -> NamesInPlay:
+    """Return what is in play on a scenario's map, as far as its layer can be read."""
+    try:
+        layer = upgrade_document(document)["scenario"].get("map")
+    except ScenarioFault:
+        layer = None
+    return names_in_play(map_of_draft(layer))
 
 
 def _faults(document: Mapping[str, Any]) -> list[ScenarioFault]:

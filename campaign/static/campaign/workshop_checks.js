@@ -156,13 +156,14 @@ async function check() {
       send(page.dataset.drawing, "POST", withTrack()),
     ]);
     if (mine !== turn) return;
-    if (answer.ok) errors = (await answer.json()).errors;
-    else state.textContent = "It could not be checked: the server does not answer as it should.";
-    if (drawing.ok) {
-      const told = await drawing.json();
-      draw(told.drawing);
-      if (takeInPlay(told.in_play)) rebuild();
-    }
+    let isOther = false;
+    if (answer.ok) {
+      const told = await answer.json();
+      errors = told.errors;
+      isOther = takeInPlay(told);
+    } else state.textContent = "It could not be checked: the server does not answer as it should.";
+    if (drawing.ok) draw(await drawing.text());
+    if (isOther) rebuild();
     showFaults();
   } catch (error) {
     sayFault("It could not be checked", error);
@@ -171,7 +172,7 @@ async function check() {
 }
 
 function draw(svg) {
-  const read = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>`, "image/svg+xml");
+  const read = new DOMParser().parseFromString(svg, "image/svg+xml");
   const fresh = read.querySelector("#standing");
   if (fresh) map.querySelector("#standing").replaceWith(document.importNode(fresh, true));
 }

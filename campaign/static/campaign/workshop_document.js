@@ -53,14 +53,15 @@ export function chooseHex(hex) {
 export const ALL_PLACES = Object.keys(known.places).sort();
 const ownPlaces = () => said().map?.place ?? [];
 
-export function takeInPlay(fresh) {
-  /* Note what is in play now; return whether it has changed. */
+export function takeInPlay(checked) {
+  /* Note what is in play now by the answer to a check; return whether it has changed. */
   const before = JSON.stringify(inPlay);
-  inPlay = fresh;
-  return JSON.stringify(fresh) !== before;
+  const titles = (lines) => Object.fromEntries(lines.map(({ slug, title }) => [slug, title]));
+  inPlay = { places: checked.place_names, tracks: titles(checked.tracks), rivers: titles(checked.rivers) };
+  return JSON.stringify(inPlay) !== before;
 }
 
-export const places = () => [...new Set([...Object.keys(inPlay.places), ...ownPlaces().map((one) => one.name)])].sort();
+export const places = () => [...new Set([...inPlay.places, ...ownPlaces().map((one) => one.name)])].sort();
 export const tracksInPlay = () => inPlay.tracks;
 export const riversInPlay = () => inPlay.rivers;
 

@@ -10,7 +10,7 @@ import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
@@ -20,22 +20,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import journal
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import convert_to
-from battles.core.validation import PartialReader
 from campaign.access import saved_work, selectors
 from campaign.cartography import chart as draw_chart
 from campaign.cartography import overlay
 from campaign.models import OwnScenario
 from campaign.rules.core.pieces import UnitId, month_from_text, month_name
 from campaign.rules.core.state import State
-from campaign.rules.map import (
-    Map,
-    MapError,
-    MapLayer,
-    layer_faults,
-    map_with_layer,
-    sound_part,
-    sudan,
-)
+from campaign.rules.map import Map, MapError, map_of_draft, names_in_play, sudan
 from campaign.rules.prose.names import side_name
 from campaign.rules.set_up import as_unit, new_game
 from campaign.rules.tables.editions import shipped_edition
@@ -147,7 +138,7 @@ def editor(request: HttpRequest, number: int) -> HttpResponse:
                 for fault in own_scenarios.faults_in(own.document)
             ],
             "known": _known_words(),
-            "in_play": _in_play(ground),
+            "in_play": names_in_play(ground)._asdict(),
             "version": own.revision,
             "link": str(own.link),
         },
@@ -183,45 +174,24 @@ def _known_words() -> dict[str, Any]:
     }
 
 
-def _in_play(ground: Map) -> dict[str, dict[str, str]]:
-    """Return the places, tracks and rivers of a scenario's map that are open to play."""
-    open_ = {hex_.id for hex_ in ground.hexes.values() if not (hex_.closed or hex_.sea)}
-    return {
-        "places": {place.name: f"{place.hex:04d}" for place in ground.places_in_play},
-        "tracks": {
-            track.id: track.title
-            for track in ground.tracks.values()
-            if open_.issuperset(track.hexes)
-        },
-        "rivers": {
-            river.id: river.title
-            for river in ground.rivers.values()
-            if not open_.isdisjoint(ground.river_hexes[river.id])
-        },
-    }
-
-
 @login_required
 @posts_to("workshop")
 def drawing_view(request: HttpRequest) -> HttpResponse:
-    """Return the overlay of a document's map and units as SVG, and what its map has in play.
-
-    What cannot be read is left out.
-    """
+    """Return the overlay of a document's map and units as SVG; what cannot be read is left out."""
     if len(request.body) > LARGEST_DOCUMENT:
         return HttpResponse(status=413)
     try:
         document = upgrade_document(json.loads(request.body))
     except (ScenarioFault, ValueError):
         return HttpResponse(status=422)
-    ground, state = _sketch(document)
-    return JsonResponse({"drawing": overlay(ground, state), "in_play": _in_play(ground)})
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg">{overlay(*_sketch(document))}</svg>'
+    return HttpResponse(drawing, content_type="image/svg+xml")
 
 
 def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
     """Return the map and the units of a scenario; what cannot be read yet is left out."""
     scenario = document["scenario"]
-    ground = _ground(scenario.get("map"))
+    ground = map_of_draft(scenario.get("map"))
     state = new_game(scenarios()[0].slug)
     state.units, state.control, state.railheads = {}, {}, {}
     with suppress(ValueError, TypeError):
@@ -233,14 +203,6 @@ def _sketch(document: dict[str, Any]) -> tuple[Map, State]:
                 number = UnitId(len(state.units) + 1)
                 state.units[number] = as_unit(counter, number, hex_id)
     return ground, state
-
-
-def _ground(layer_document: object) -> Map:
-    """Return the map with as much of a scenario's layer as can be laid over it."""
-    reader = PartialReader()
-    layer: MapLayer = reader.read(layer_document or {}, MapLayer, "$.map") or MapLayer()
-    wrong = reader.wrong or any(layer_faults(layer))
-    return map_with_layer(sound_part(layer) if wrong else layer)
 
 
 def _lines(scenario: dict[str, Any]) -> Iterator[tuple[str, object]]:
