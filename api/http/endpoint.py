@@ -69,6 +69,9 @@ class Endpoint(APIView):
             raise invalid_parameters(
                 **dict.fromkeys(unknown, f"No such parameter; known here: {names}.")
             )
+        repeated = sorted(name for name, values in request.query_params.lists() if len(values) > 1)
+        if repeated:
+            raise invalid_parameters(**dict.fromkeys(repeated, "Send this parameter once."))
 
     def check_token(self, request: Request) -> None:
         """Raise the problem `not-in-scope` if the request's token does not open this."""

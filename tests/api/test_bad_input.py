@@ -35,6 +35,14 @@ def test_what_has_no_address(method: str, path: str, anybody: Api) -> None:
     problem(anybody.ask(method, path), "not-found")
 
 
+@pytest.mark.parametrize("query", ["role=umpire&role=egyptian", "limit=5&role=umpire&limit=5"])
+def test_a_parameter_that_is_sent_twice_is_refused_and_not_half_heeded(
+    umpire: Api, query: str
+) -> None:
+    refused = problem(umpire.get(f"/campaigns/?{query}"), "invalid")
+    assert wrong_places(refused) == {query.partition("=")[0]}
+
+
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
 def test_an_address_without_its_last_slash_leads_on_with_method_and_query(
     method: str, anybody: Api
