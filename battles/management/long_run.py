@@ -192,19 +192,23 @@ class ResumeFile(Generic[Piece]):
     def read(self) -> list[Piece]:
         """Return the pieces in the file. Raises CommandError for any other file or terms.
 
-        An unfinished last line, which was being written when the run was killed, is cut off.
+        An unfinished last line, which was being written when the run was killed, is cut off. A file
+        that is refused is left as it is.
         """
+        begun = msgspec.json.encode(self.terms) + b"\n"
         try:
-            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
-            if lines and not lines[-1].endswith(b"\n"):
-                del lines[-1]
-                self.path.write_bytes(b"".join(lines))
-            if not lines:
-                self.path.write_bytes(msgspec.json.encode(self.terms) + b"\n")
+            content = self.path.read_bytes() if self.path.exists() else b""
+            if begun.startswith(content):
+                self.path.write_bytes(begun)
                 return []
+            lines = content.splitlines(keepends=True)
+            whole = lines if lines[-1].endswith(b"\n") else lines[:-1]
+            pieces = self._pieces(whole or lines)
+            if whole != lines:
+                self.path.write_bytes(b"".join(whole))
         except OSError as error:
             raise self._unusable(error) from error
-        return self._pieces(lines)
+        return pieces
 
     def _pieces(self, lines: Sequence[bytes]) -> list[Piece]:
         number = 1

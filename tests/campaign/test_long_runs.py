@@ -125,3 +125,25 @@ def test_a_file_of_another_run_or_of_something_else_is_refused_and_left_alone(
         call_command(*FIGHT, "5", "--resume", str(file))
     with pytest.raises(CommandError, match="cannot be used"):
         call_command(*FIGHT, "2", "--resume", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "content", ["Dear diary", "Dear diary,\nit rains", '{"seed":1}', "[\n1\n]"]
+)
+def test_a_file_of_something_else_that_ends_without_a_line_is_left_alone(
+    content: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "battles.jsonl"
+    file.write_text(content)
+    with pytest.raises(CommandError, match=r"no line of a run|begun on other terms"):
+        call_command(*FIGHT, "2", "--resume", str(file))
+    assert file.read_text() == content
+
+
+def test_a_first_line_that_was_being_written_is_written_again(tmp_path: Path) -> None:
+    file = tmp_path / "battles.jsonl"
+    call_command(*FIGHT, "2", "--resume", str(file))
+    whole = file.read_bytes()
+    file.write_bytes(whole[:9])
+    call_command(*FIGHT, "2", "--resume", str(file))
+    assert file.read_bytes() == whole
