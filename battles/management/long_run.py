@@ -7,6 +7,7 @@ finished pieces. With a file, the next run on the same terms continues after the
 
 import signal
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,7 +76,15 @@ def take_run(parser: CommandParser, pieces: str, workers: int = 1) -> None:
     """Add the options for the seed, the processes and the file of the results."""
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same dice (1)")
     parser.add_argument("--workers", type=int, default=workers, help=f"processes ({workers})")
-    parser.add_argument("--json", type=Path, metavar="FILE", help=f"write {pieces} there")
+    parser.add_argument("--json", type=file_to_write, metavar="FILE", help=f"write {pieces} there")
+
+
+def file_to_write(text: str) -> Path:
+    """Return the path of a file for the results, checked before the run, which may take hours."""
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():
+        raise ArgumentTypeError(f"{path} cannot be written: it is a folder, or in none.")
+    return path
 
 
 def between(name: str, value: int, most: int) -> int:

@@ -147,3 +147,11 @@ def test_a_first_line_that_was_being_written_is_written_again(tmp_path: Path) ->
     file.write_bytes(whole[:9])
     call_command(*FIGHT, "2", "--resume", str(file))
     assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("path", ["", "nowhere/battles.json"])
+def test_results_that_cannot_be_written_are_refused_before_the_run(
+    path: str, tmp_path: Path
+) -> None:
+    with pytest.raises(CommandError, match="cannot be written: it is a folder, or in none"):
+        call_command(*FIGHT, MANY, "--json", str(tmp_path / path))
