@@ -16,7 +16,7 @@ from battles.serialization import report_of
 from battles.signals import battle_reported
 from campaign.models import Campaign, DeletedCampaign, MailSent
 from campaign.rules.map import play_on
-from campaign.services import battle_reports, mail
+from campaign.services import battle_reports, mail, push_notices
 from campaign.services.pending_battle import OWNER, owner_of
 from campaign.services.transfer.deletion import owner_while_deleted
 from campaign.services.turns import advance
@@ -67,7 +67,7 @@ def told_before(campaign: Campaign, **_about: Any) -> None:
     sent = (
         MailSent(user=letter.user, campaign=campaign, kind=kind, key=letter.key)
         for letter in mail.letters(campaign)
-        for kind in (letter.kind, f"{mail.KIND}{letter.kind}")
+        for kind in (letter.kind, f"{push_notices.KIND}{letter.kind}")
     )
     MailSent.objects.bulk_create(sent, ignore_conflicts=True)
 

@@ -8,7 +8,7 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.db import DatabaseError
 
-from campaign.services import battle_reports, comparisons, inquiries, job_lease, mail
+from campaign.services import battle_mail, battle_reports, comparisons, inquiries, job_lease, mail
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.transfer import deletion
 from campaign.services.turns import showcase
@@ -94,7 +94,7 @@ def deadlines_due() -> None:
 def mail_due() -> None:
     """Send the letters that are due, each once, and delete the addresses of spent invitations."""
     mail.send_due()
-    mail.send_turns()
+    battle_mail.send_turns()
     invitations.forget_addresses()
 
 

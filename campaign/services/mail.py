@@ -1,8 +1,7 @@
-"""Mail and push notices to players: turns, deadlines, gazettes, receipts, rewinds, battles.
+"""Mail to players of a campaign: turns, deadlines, gazettes, receipts, rewinds and letters.
 
-A worker sends a push notice (`api.push`) after the commit, so a push service that is slow, out of
-reach or gone holds up neither mail nor months. A notice needs no mail address, and does not wait
-for the mail about the same event.
+Each letter that is due is sent once, however often this runs. One that cannot be delivered is tried
+again the next time. Browsers are notified of the same events (`campaign.services.push_notices`).
 """
 
 import logging
@@ -12,11 +11,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from smtplib import SMTPException
-from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.urls import reverse
 from django.utils import timezone
 
@@ -25,80 +23,22 @@ from battles.access import battle_of, commands, computer_sides, is_open
 from battles.contract import Side
 from battles.models import Battle
 from battles.serialization import state_of as battle_state_of
-from battles.services import NoticeKind
 from campaign.access import fog_of_war, month_reports, selectors
 from campaign.access.letters import unread_copies
-from campaign.models import Campaign, Mailing, MailSent, PushSubscription, Seat
+from campaign.models import Campaign, Mailing, MailSent, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import recent_news
+from campaign.services.battle_mail import news_span
 from campaign.services.journal import rewind as rewinds
 from campaign.services.mail_messages import compose, mailing_of, site_url
 from campaign.services.order_submission import late, office_of
 from campaign.services.pending_battle import owner_of
+from campaign.services.push_notices import PushNotice, announce, browsers_of
 from campaign.services.turns import timetable
-from campaign.signals import push_due
 from ops.claims import claim_work
 from ops.sweeps import sweep
-
-# Notices to the browsers of a user: one for each event, sent after the commit.
-
-
-KIND = "push-"
-"""Prefix of the kind under which a sent notice is stored, apart from mail about the same event."""
-
-
-class PushNotice(NamedTuple):
-    """A notification of a browser: title and text, and the page that a click opens.
-
-    Of two notices with the same tag the browser keeps the newer one.
-    """
-
-    title: str
-    body: str
-    path: str
-    tag: str
-
-
-def browsers_of(user: User) -> list[int]:
-    """Return the numbers of the browsers in which the user wants to be notified."""
-    subscriptions = PushSubscription.objects.filter(user=user)
-    return list(subscriptions.values_list("pk", flat=True))
-
-
-def announce(
-    browsers: list[int], user: User, campaign: Campaign, key: str, notice: PushNotice
-) -> bool:
-    """Send a notice of a campaign unless it was sent before; return whether it is sent now.
-
-    Its tag is its kind. A unique row stops a second process.
-    """
-    kind = f"{KIND}{notice.tag}"
-    with transaction.atomic():
-        _, is_new = MailSent.objects.get_or_create(user=user, campaign=campaign, kind=kind, key=key)
-        if is_new:
-            tag = f"{notice.tag}-{campaign.pk}"
-            send_after_commit(browsers, notice._replace(tag=tag))
-    return is_new
-
-
-def send_after_commit(browsers: list[int], notice: PushNotice) -> None:
-    """Have the notice sent after the commit; a trouble there is logged, and stops nothing."""
-    if not browsers:
-        return
-    plain = notice._replace(title=" ".join(notice.title.split()))._asdict()
-    send = partial(push_due.send_robust, Campaign, subscriptions=browsers, notice=plain)
-    transaction.on_commit(send, robust=True)
-
-
-# Send notifications by mail: your turn, deadlines, gazettes, receipts, rewinds, letters, battles.
-#
-# Each letter that is due is sent once, however often this runs. One that cannot be delivered is
-# tried again the next time. Notices about battles that players fight over days come from
-# `battles.services`, which knows nothing of mail; nobody is written to while both sides play
-# live.
-
 
 TURN, DEADLINE, GAZETTE, RECEIPT = "turn", "deadline", "gazette", "receipt"
 REWIND, LETTER = "rewind", "letter"
@@ -113,8 +53,6 @@ PUSHED = {
     REWIND: "The umpire has rewound the campaign, and says why.",
     LETTER: "Open it in the campaign.",
 }
-NEWS_AGE = timedelta(days=3)
-"""The greatest age of news that is mailed, so that a new mail set-up sends no old news."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +71,7 @@ class Letter:
 
 def send_due() -> int:
     """Send every letter that is due and has not been sent; return how many went out."""
-    since = timezone.now() - NEWS_AGE
+    since = timezone.now() - recent_news.NEWS_AGE
     gone_on = recent_news.campaigns_that_went_on(since)
     numbers = gone_on | recent_news.campaigns_with_activity(since)
     campaigns = Campaign.objects.filter(pk__in=numbers).order_by("pk")
@@ -169,7 +107,11 @@ def letters(campaign: Campaign) -> Iterator[Letter]:
 def _rewound(campaign: Campaign, seat: Seat) -> Iterator[Letter]:
     """Yield a letter about a rewind, except to the umpire who made it."""
     rewind = rewinds.latest_rewind(campaign)
-    if rewind is None or seat.user is None or rewind.created < timezone.now() - NEWS_AGE:
+    if (
+        rewind is None
+        or seat.user is None
+        or rewind.created < timezone.now() - recent_news.NEWS_AGE
+    ):
         return
     if rewind.by != f"umpire:{seat.user.get_username()}":
         yield Letter(
@@ -236,13 +178,14 @@ def _key_in_battle(battle: Battle, seat: Seat) -> str:
     if question is None or seat.user is None or computer_sides(battle):
         return ""
     side = Side(question.side)
-    key = battles.key_of_turn(battle, side, _span()) if side in commands(battle, seat.user) else ""
+    is_theirs = side in commands(battle, seat.user)
+    key = battles.key_of_turn(battle, side, news_span()) if is_theirs else ""
     return f"battle:{battle.brief_id}:{key}" if key else ""
 
 
 def _letters(campaign: Campaign) -> Iterator[Letter]:
     """Yield a notice of each letter of another player that has arrived lately and is unread."""
-    recent = unread_copies(campaign, timezone.now() - NEWS_AGE)
+    recent = unread_copies(campaign, timezone.now() - recent_news.NEWS_AGE)
     for copy in recent.select_related("seat__user", "letter__sender").order_by("pk"):
         if copy.seat.user is not None:
             sender = office_of(copy.letter.sender)
@@ -316,7 +259,7 @@ def _deadlines(campaign: Campaign) -> Iterator[Letter]:
 
 def _receipts(campaign: Campaign) -> Iterator[Letter]:
     """Yield a letter for each recent receipt of submitted or carried-out orders."""
-    receipts = recent_news.receipts_of_writers(campaign, timezone.now() - NEWS_AGE)
+    receipts = recent_news.receipts_of_writers(campaign, timezone.now() - recent_news.NEWS_AGE)
     for receipt in receipts.select_related("sheet__seat__user").order_by("pk"):
         seat = receipt.sheet.seat
         if seat.user is not None:
@@ -376,60 +319,3 @@ def message_of(letter: Letter, mailing: Mailing) -> EmailMessage:
         month, reader = letter.paper.month, letter.paper.edition.whose
         context["paper"] = month_reports.gazette_issue(letter.campaign, month, reader)
     return compose(mailing, letter.subject, f"mail/{letter.kind}.txt", context)
-
-
-QUIET_TIME = timedelta(minutes=15)
-"""The time without a move in a battle before its players are notified."""
-SUBJECTS = {
-    NoticeKind.TURN: "it is your turn",
-    NoticeKind.LATE: "your time is up",
-    NoticeKind.WAITS: "the other side’s time is up",
-    NoticeKind.HANDED_OVER: "the computer leads your side",
-    NoticeKind.BACK: "the other side’s commander is back",
-}
-
-
-def send_turns() -> int:
-    """Send every notice that is due about a battle; return how many went out."""
-    return sum(sweep(battles.due_notices(_span()), _send_turn))
-
-
-def _span() -> battles.Span:
-    now = timezone.now()
-    return battles.Span(now - NEWS_AGE, now - QUIET_TIME, now)
-
-
-def _send_turn(notice: battles.TurnNotice) -> bool:
-    """Notify the user's browsers and by mail, each once; return whether anything was sent.
-
-    Mail that fails is tried again the next time; the browsers do not wait for it.
-    """
-    user, battle = notice.command.user, notice.command.battle
-    if user is None or not user.is_active:
-        return False
-    browsers = browsers_of(user)
-    if not (user.email or browsers):
-        return False
-    mailing = mailing_of(user)
-    if not mailing.turn:
-        return False
-    path = reverse("fight", args=[battle.uuid])
-    subject = f"{battle.title}: {SUBJECTS[notice.about]}"
-    with transaction.atomic():
-        pushed = bool(browsers) and battles.mark_sent(notice._replace(key=f"push {notice.key}"))
-        if pushed:
-            push_notice = PushNotice(subject, "Open the battle.", path, f"fight-{battle.pk}")
-            send_after_commit(browsers, push_notice)
-    about = {"user": user, "battle": battle, "url": site_url(path), "notice": notice}
-    with claim_work("notice", notice.command.pk, notice.key) as alone:
-        if not alone or battles.was_sent(notice):
-            return pushed
-        try:
-            if user.email:
-                compose(mailing, subject, "mail/fight.txt", about).send()
-        except (OSError, SMTPException, ValueError) as failed:
-            logger.warning("No mail to %s about a battle: %s", user.get_username(), failed)
-            return pushed
-        with suppress(IntegrityError):  # the battle may have been deleted meanwhile
-            battles.mark_sent(notice)
-    return pushed or bool(user.email)

@@ -1,6 +1,6 @@
 """Find what has happened lately that is mailed."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -17,6 +17,9 @@ from campaign.models import (
     UmpireLogEntry,
 )
 from campaign.services.pending_battle import OWNER
+
+NEWS_AGE = timedelta(days=3)
+"""The greatest age of news that is mailed, so that a new mail set-up sends no old news."""
 
 
 def campaigns_that_went_on(since: datetime) -> set[int]:

@@ -13,8 +13,10 @@ from battles.contract import Side
 from battles.models import Battle, BattleEntry
 from campaign.models import Campaign, Entry, Mailing, PushSubscription
 from campaign.rules.core.state import TABLETOP
-from campaign.services.mail import NEWS_AGE, QUIET_TIME, send_due, send_turns
+from campaign.services.battle_mail import QUIET_TIME, send_turns
+from campaign.services.mail import send_due
 from campaign.services.mail_messages import mailing_of
+from campaign.services.recent_news import NEWS_AGE
 from campaign.services.umpire import seat_control
 from campaign.signals import push_due
 from tests.battles_web.fights import asked, begun, player, step

@@ -15,7 +15,7 @@ from accounts.models import Scope
 from accounts.tokens import create_token
 from battles.models import Battle
 from campaign.models import Campaign, MailSent
-from campaign.services import mail
+from campaign.services import battle_mail, mail
 from tests.api.conftest import Api
 from tests.battles_web import fights
 from tests.campaign import test_fight_mail, test_mail
@@ -63,7 +63,7 @@ def sweep(request: pytest.FixtureRequest, people: People) -> Callable[[], int]:
         test_mail.begun(people)
         return mail.send_due
     test_fight_mail.rest(fights.begun(people, "redcoats"))
-    return mail.send_turns
+    return battle_mail.send_turns
 
 
 def rename(user: User) -> int:
