@@ -34,6 +34,7 @@ RESERVED = frozenset(
     }
 )
 """Names that pages use for a role, the program or nobody."""
+KEPT_BACK = "“{}” is reserved. Choose another name."
 TAKEN = (
     "Somebody else is called that, or logs in by that name, or by one that looks the same. "
     "Choose another."
@@ -81,6 +82,11 @@ def _prototypes() -> dict[str, str]:
     }
 
 
+def is_reserved(name: str) -> bool:
+    """Return whether pages use the name, or one that looks like it, for a role or for nobody."""
+    return any(looks(name) & looks(word) for word in RESERVED)
+
+
 def is_taken(name: str, user: User | None) -> bool:
     """Return whether another user has that display name or user name, or one that looks like it."""
     others = User.objects.exclude(pk=user.pk) if user else User.objects.all()
@@ -123,8 +129,8 @@ class DisplayNameForm(forms.Form):
             raise forms.ValidationError("A name needs a letter.")
         if len({_alphabet(character) for character in name if character.isalpha()}) > 1:
             raise forms.ValidationError("Write the name in the letters of one alphabet.")
-        if any(looks(name) & looks(word) for word in RESERVED):
-            raise forms.ValidationError(f"“{name}” is reserved. Choose another name.")
+        if is_reserved(name):
+            raise forms.ValidationError(KEPT_BACK.format(name))
         if is_taken(name, self.user):
             raise forms.ValidationError(TAKEN)
         return name

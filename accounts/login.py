@@ -30,7 +30,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 from django.views.generic import FormView
 
-from accounts.display_names import TAKEN, is_taken
+from accounts.display_names import KEPT_BACK, TAKEN, is_reserved, is_taken
 from accounts.guests import hand_over
 from battles.access import is_guest
 from campaign.web import help_pages, visitor
@@ -69,10 +69,12 @@ class RegistrationForm(UserCreationForm):
         self.fields["password2"].help_text = ONCE_MORE
 
     def clean_username(self) -> str:
-        """Refuse a name that another user logs in with, or is called by."""
+        """Refuse a name that another user logs in with or is called by, and a reserved one."""
         name: str = super().clean_username()
         if name and is_taken(name, None):
             raise forms.ValidationError(TAKEN)
+        if name and is_reserved(name):
+            raise forms.ValidationError(KEPT_BACK.format(name))
         return name
 
     def save_unless_taken(self) -> User | None:

@@ -167,6 +167,18 @@ def test_nobody_registers_under_the_display_name_of_another(people: People) -> N
     assert Client().post(reverse("register"), {"username": "baker", **passwords}).status_code == 302
 
 
+@pytest.mark.parametrize("name", ["nobody", "Admin", "SIRDAR", "guest", "\u0443\u043eu"])
+def test_nobody_registers_by_a_name_that_pages_use_for_somebody_else(db: None, name: str) -> None:
+    given = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    refused = Client().post(reverse("register"), given)
+    assert refused.status_code == 400
+    assert "is reserved" in refused.content.decode()
+    given = {"username": name, "password": PASSWORD}
+    answer = Client().post("/api/v1/accounts/", given, content_type="application/json")
+    assert [wrong["pointer"] for wrong in answer.json()["errors"]] == ["/username"]
+    assert not User.objects.exists()
+
+
 def in_title(client: Client, address: str) -> str:
     found = re.search(r"<title>(?:\((\d+)\) )?", client.get(address).content.decode())
     assert found
