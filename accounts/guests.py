@@ -38,7 +38,7 @@ from battles.services.fights import COMPUTER, ME
 from battles.services.quota import limit_cpu
 from battles.web.battle_cards import FIRST, ready_battle_choices, recommended_book
 from battles.web.fight_page import address
-from campaign.models import Campaign, Job, OrderSheet, Seat
+from campaign.models import Campaign, Inquiry, Job, OrderSheet, Seat
 from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
@@ -141,6 +141,10 @@ def hand_over(guest: User, user: User) -> int:
     Command.objects.filter(user=guest).update(user=user)
     Battle.objects.filter(asked_by=guest).update(asked_by=user)
     Job.objects.filter(asked_by=guest).update(asked_by=user)
+    # A user has one open inquiry of a kind at a time.
+    own = Inquiry.objects.filter(asked_by=user, is_open=True).values("kind")
+    kept = Inquiry.objects.filter(asked_by=guest).exclude(is_open=True, kind__in=own)
+    kept.update(asked_by=user)
     battles.update(owner=access.person(user))
     guest.delete()
     return count

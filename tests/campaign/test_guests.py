@@ -15,10 +15,12 @@ from accounts import guests
 from accounts.models import Token
 from accounts.tasks import forget_guests
 from battles.access import is_guest, person
+from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
 from campaign.models import Campaign, Job, Seat
 from campaign.services import order_submission
 from campaign.services.errors import UnfitRequest
+from campaign.services.inquiries import try_battle
 from campaign.services.job_lease import is_of_guest
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
@@ -256,6 +258,24 @@ def test_the_games_of_a_guest_pass_to_the_account_they_log_in_to() -> None:
     ):
         assert client.get(address).status_code == 200
     assert client.session["guides"]
+
+
+@pytest.mark.parametrize("is_asking", [False, True])
+def test_the_odds_that_a_guest_asked_for_pass_too_unless_the_account_is_asking(
+    is_asking: bool,
+) -> None:
+    gordon = User.objects.create_user("gordon", password=PASSWORD)
+    client = Client()
+    campaign = play(client)
+    chosen = find_ready_battle("abu-klea")
+    assert chosen is not None
+    inquiry = try_battle(campaign, the_guest(), chosen.brief, way="redcoats")
+    if is_asking:
+        try_battle(campaign, gordon, chosen.brief, way="redcoats")
+    page = reverse("inquiry", args=[campaign.slug, inquiry.uuid])
+    assert client.get(page).status_code == 200
+    assert "you began as a guest" in log_in(client, "gordon").content.decode()
+    assert client.get(page).status_code == (404 if is_asking else 200)
 
 
 def test_a_campaign_that_a_guest_leaves_is_not_kept_where_nobody_sees_it() -> None:
