@@ -86,8 +86,12 @@ class BattleReader:
 
     def _made_for(self, number: int | None) -> FightPage | None:
         user = person(number)
-        may = access.may_see(self._battle, user)
-        return FightPage(self._battle, user, {}) if may else None
+        if not access.may_see(self._battle, user):
+            return None
+        try:
+            return FightPage(self._battle, user, {})
+        except access.BattleNotVisible:
+            return None
 
 
 def messages_since(page: FightPage, place: str) -> MessageBatch:

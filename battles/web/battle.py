@@ -205,7 +205,8 @@ class BattlePage:
             + (f"; {_units_gone(army.units_lost)}." if army.units_lost else ".")
             for army in self.return_of
         )
-        aim = book(self.battle.book).prose.aim(self._end) if self.battle.head_id else ()
+        played = find_book(self.battle.book) if self.battle.head_id else None
+        aim = played.prose.aim(self._end) if played else ()
         return (*self._why_nobody, *cost, *aim)
 
     @property

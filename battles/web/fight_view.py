@@ -13,9 +13,9 @@ from django.utils.crypto import get_random_string
 from django.utils.text import Truncator
 
 from battles import access, serialization, services
-from battles.access import Anybody, BattleViewer, OwnerLink
+from battles.access import Anybody, BattleNotVisible, BattleViewer, OwnerLink
 from battles.contract import Side
-from battles.contract.book import AnyEngine, AnyScene, Words, book, words_of
+from battles.contract.book import AnyEngine, AnyScene, Words, book, find_book, words_of
 from battles.drawing.scene import TableScene
 from battles.models import Battle, Command
 from battles.prose import ROUTINE, BookTerm
@@ -23,6 +23,10 @@ from battles.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_
 from battles.web.battle import ArmyRoster, armies
 
 OVER = '"over"'
+NO_BOOK = (
+    "{battle.title} cannot be shown: its book “{battle.book}” is not installed on this site. "
+    "Nothing is lost: the battle goes on when the site’s administrator has installed it again."
+)
 AT_ONCE = 40
 """Entries of the log on the page at first."""
 LATEST = 24
@@ -86,10 +90,12 @@ class LogChapter(NamedTuple):
 class FightView:
     """A battle in progress, as far as one viewer may know it.
 
-    `parameters` are the parameters of the URL.
+    `parameters` are the parameters of the URL. Raises BattleNotVisible without the battle's book.
     """
 
     def __init__(self, battle: Battle, user: Anybody, parameters: Mapping[str, str]) -> None:
+        if find_book(battle.book) is None:
+            raise BattleNotVisible(NO_BOOK.format(battle=battle))
         serialization.read_ahead(battle)
         self.battle = battle
         self.user = user

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from battles import simulation
-from battles.contract.book import book, books
+from battles.contract.book import NoSuchBook, books, find_book
 from battles.contract.brief import (
     AFLOAT,
     RIVER_CRAFT,
@@ -235,18 +235,21 @@ def ways() -> tuple[str, ...]:
 
 
 def title_of(way: str) -> str:
-    """Return the title of a way of fighting."""
-    return OWN_TABLE if way == COMBAT_TABLE else book(way).title
+    """Return the title of a way of fighting; the slug of a book that is not installed."""
+    if way == COMBAT_TABLE:
+        return OWN_TABLE
+    book = find_book(way)
+    return book.title if book else way
 
 
 def bout(brief: Brief, way: str, seed: int, number: int) -> ComparedBattle:
     """Fight the battle of that number by that way; the same numbers give the same result.
 
-    A brief that a book cannot set up gives a fault.
+    A brief that a book cannot set up gives a fault, and so does a book that is not installed.
     """
     try:
         report = _fight_once(brief, way, seed, number)
-    except ValueError as unfit:
+    except (ValueError, NoSuchBook) as unfit:
         return ComparedBattle(fault=str(unfit)[:300])
     return ComparedBattle(
         report.winner.value if report.winner else NOBODY,

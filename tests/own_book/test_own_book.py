@@ -1,6 +1,7 @@
 """A club's book goes everywhere that ours go; so does one that is an engine and nothing else."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from api.streams.battle_stream import BattleReader
 from battles import replay, serialization, services
 from battles.contract import Fate, Side
 from battles.contract.book import Ended, UnitRemainder, book, books, every_book
@@ -21,7 +23,10 @@ from battles.services.record import report_from_table
 from campaign.rules.core.actions import Reported
 from campaign.rules.core.state import TABLETOP
 from campaign.serialization import action_of
+from campaign.services.comparisons import ComparisonTerms, request_comparison, run_comparison
+from campaign.services.job_lease import Claim
 from campaign.services.journal.audit import replay_check
+from campaign.simulations.battle_comparison import bout
 from tests.api.test_fights import JSON, acting, at
 from tests.battles_web.field import KEY, small_brief
 from tests.battles_web.fights import asked, begun, player, step
@@ -211,3 +216,33 @@ def test_a_battle_of_a_campaign_comes_back_with_its_losses(
     assert isinstance(reported, Reported)
     assert set(reported.report.fates.values()) - {Fate.GOOD}
     replay_check(campaign)
+
+
+def test_without_the_book_its_battles_and_comparisons_are_shown_in_plain_words(
+    people: People, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A club has removed its book, or an upgrade has broken it."""
+    over = record("person:0", small_brief(), SLUG, KEY, battle_request=BattleRequest(public=True))
+    fought = begun(people, SLUG)
+    terms = ComparisonTerms(small_brief(), 2, offer="abu-klea")
+    comparison = request_comparison(people.umpire, terms)
+    while run_comparison(comparison.uuid) is Claim.MORE:
+        pass
+    install(monkeypatch)
+    assert SLUG not in books()
+    client.force_login(people.egyptian)
+
+    def shown(address: str, status: int = 200) -> str:
+        answer = client.get(address)
+        assert answer.status_code == status, address
+        return str(answer.content.decode())
+
+    assert "The Anglo-Egyptian side lost" not in shown(f"/battles/{over.uuid}/")
+    for address in (f"/battles/{fought.uuid}/fight/", f"/api/v1/battles/{fought.uuid}/fight/"):
+        assert f"its book “{SLUG}” is not installed" in shown(address, 404)
+    follower = SimpleNamespace(who=SimpleNamespace(user=people.egyptian.pk), place="")
+    assert BattleReader(Battle.objects.get(pk=fought.pk)).news(follower) is None  # type: ignore[arg-type]
+    for address in ("/battles/compared/", f"/battles/compared/{comparison.uuid}/"):
+        assert SLUG in shown(address)
+    shown(f"/api/v1/simulations/{comparison.uuid}/")
+    assert "There is no book" in bout(small_brief(), SLUG, 1, 1).fault
