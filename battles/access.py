@@ -243,6 +243,14 @@ CALLED_OFF = (
 )
 
 
+def book_missing(battle: Battle) -> str:
+    """Return why a battle in progress does not go on without its book."""
+    return (
+        f"{battle.title} cannot go on: its book “{battle.book}” is not installed on this site. "
+        "Nothing is lost: it goes on when the site’s administrator has installed the book again."
+    )
+
+
 class BattleNotVisible(Http404):
     """No battle of that number that the user may see.
 

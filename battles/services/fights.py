@@ -13,7 +13,7 @@ from django.utils.crypto import get_random_string
 from battles import access, journal, serialization
 from battles.access import Anybody
 from battles.contract import Brief, Side
-from battles.contract.book import book
+from battles.contract.book import book, find_book
 from battles.core.decoding import digest, encode
 from battles.core.game import Outcome
 from battles.core.validation import hidden_characters_in
@@ -173,12 +173,14 @@ def vacate_commands_of(user: User) -> None:
     fought = Battle.objects.filter(way=Battle.Way.PLAYERS, reported=None, pk__in=others)
     is_theirs = Q(commands__user=user) | Q(owner=access.person(user))
     for number in set(fought.filter(is_theirs).values_list("pk", flat=True)):
-        battle = lock_battle(number)
+        battle = journal.lock_record(Battle.objects.all(), number)
         battle.commands.filter(user=user).update(user=None, computer=True)
         if battle.owner == access.person(user):
             battle.paused = ""
             battle.save(update_fields=["paused"])
-        _go_on(battle)
+        # The account is deleted all the same where a battle is over by now, or lacks its book.
+        if access.is_open(battle) and find_book(battle.book) is not None:
+            _go_on(battle)
 
 
 def pause(battle: Battle, user: User, *, paused: bool) -> Battle:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from battles import access, journal, serialization
 from battles.contract import Side, conserve
+from battles.contract.book import find_book
 from battles.contract.engine import MOST_ACTIONS
 from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, derive_key
@@ -91,7 +92,7 @@ def first_key(key: str) -> str:
 def lock_battle(battle_id: int) -> Battle:
     """Return the battle, locked until the transaction ends.
 
-    Raises Refused unless players are fighting it.
+    Raises Refused unless players are fighting it, and without its book.
     """
     try:
         battle = journal.lock_record(Battle.objects.all(), battle_id)
@@ -101,6 +102,8 @@ def lock_battle(battle_id: int) -> Battle:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
     if not access.is_open(battle) or battle.head_id is None:
         raise Refused(f"{battle.title} is not being fought here.")
+    if find_book(battle.book) is None:
+        raise Refused(access.book_missing(battle))
     return battle
 
 

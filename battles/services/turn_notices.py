@@ -14,6 +14,7 @@ from django.db.models import Q
 from battles import access, serialization
 from battles.access import PERSON
 from battles.contract import Side
+from battles.contract.book import every_book
 from battles.models import Battle, Command, Notice
 
 
@@ -60,7 +61,8 @@ def due_notices(span: Span) -> Iterator[TurnNotice]:
         | Q(commands__handed_over__range=since)
         | Q(commands__returned__range=since)
     )
-    for battle in lately.distinct().order_by("pk"):
+    playable = [book.slug for book in every_book()]
+    for battle in lately.filter(book__in=playable).distinct().order_by("pk"):
         for notice in _notices(battle, span):
             if not was_sent(notice):
                 yield notice

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import access, serialization, services
 from battles.contract import Side
-from battles.contract.book import book, words_of
+from battles.contract.book import NoSuchBook, book, words_of
 from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
 from battles.models import Battle
@@ -274,7 +274,7 @@ def _done(
         return _refusal_page(request, battle, str(stale), status=409)
     except services.NotYours as refused:
         return _refusal_page(request, battle, str(refused), status=403)
-    except (services.Refused, IllegalAction, InvalidForm) as refused:
+    except (services.Refused, IllegalAction, InvalidForm, NoSuchBook) as refused:
         return _refusal_page(request, battle, str(refused), status=400)
     battle.refresh_from_db()
     if unit and not (

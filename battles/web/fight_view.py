@@ -23,10 +23,6 @@ from battles.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_
 from battles.web.battle import ArmyRoster, armies
 
 OVER = '"over"'
-NO_BOOK = (
-    "{battle.title} cannot be shown: its book “{battle.book}” is not installed on this site. "
-    "Nothing is lost: the battle goes on when the site’s administrator has installed it again."
-)
 AT_ONCE = 40
 """Entries of the log on the page at first."""
 LATEST = 24
@@ -95,7 +91,7 @@ class FightView:
 
     def __init__(self, battle: Battle, user: Anybody, parameters: Mapping[str, str]) -> None:
         if find_book(battle.book) is None:
-            raise BattleNotVisible(NO_BOOK.format(battle=battle))
+            raise BattleNotVisible(access.book_missing(battle))
         serialization.read_ahead(battle)
         self.battle = battle
         self.user = user

@@ -1,5 +1,6 @@
 """A club's book goes everywhere that ours go; so does one that is an engine and nothing else."""
 
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from api.streams.battle_stream import BattleReader
 from battles import replay, serialization, services
@@ -242,7 +244,32 @@ def test_without_the_book_its_battles_and_comparisons_are_shown_in_plain_words(
         assert f"its book “{SLUG}” is not installed" in shown(address, 404)
     follower = SimpleNamespace(who=SimpleNamespace(user=people.egyptian.pk), place="")
     assert BattleReader(Battle.objects.get(pk=fought.pk)).news(follower) is None  # type: ignore[arg-type]
+    pressed = client.post(f"/battles/{fought.uuid}/fight/act/", {"at": "0.1", "staff": "1"})
+    assert pressed.status_code == 404
+    with pytest.raises(services.Refused, match="is not installed"):
+        services.finish(fought, people.umpire)
     for address in ("/battles/compared/", f"/battles/compared/{comparison.uuid}/"):
         assert SLUG in shown(address)
     shown(f"/api/v1/simulations/{comparison.uuid}/")
     assert "There is no book" in bout(small_brief(), SLUG, 1, 1).fault
+
+
+def test_without_the_book_of_one_battle_the_letters_about_others_go_out(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(people, SLUG)
+    other = begun(people, "redcoats")
+    install(monkeypatch)
+    now = timezone.now()
+    span = services.Span(now - timedelta(hours=1), now, now)
+    notices = list(services.due_notices(span))
+    assert {notice.command.battle_id for notice in notices} == {other.pk}
+
+
+def test_without_the_book_of_a_battle_its_player_can_delete_their_account(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = begun(people, SLUG)
+    install(monkeypatch)
+    people.egyptian.delete()
+    assert battle.commands.get(side=Side.EGYPTIAN).computer
