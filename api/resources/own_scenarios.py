@@ -29,9 +29,8 @@ from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, respond_with_version, revision_named, unless_stale
 from api.http.problems import Problem
 from campaign.access import saved_work, selectors
-from campaign.models import OwnScenario, Seat
+from campaign.models import OwnScenario
 from campaign.rules.tables.scenario_document import LARGEST_DOCUMENT, ScenarioFault
-from campaign.services.errors import NotAllowed
 from campaign.services.journal import own_scenarios
 from campaign.web.visitor import visitor
 
@@ -211,6 +210,4 @@ def _document(user: User, body: NewOwnScenario) -> dict[str, Any]:
     if isinstance(body, CopiedScenario):
         return dict(saved_work.shared_scenario(body.link_id).document)
     campaign = selectors.campaign_for(user, body.campaign)
-    if campaign.fog and Seat.Role.UMPIRE.value not in selectors.role_of(user, campaign):
-        raise NotAllowed("In a fog only the umpire sees the whole position.")
-    return own_scenarios.document_from_state(selectors.state_now(campaign))
+    return own_scenarios.document_from_campaign(user, campaign)

@@ -1,4 +1,4 @@
-"""Decide who may run, stop and delete a campaign, and choose how its battles are fought."""
+"""Decide who may run, stop, delete and copy a campaign, and choose how its battles are fought."""
 
 from campaign.access.selectors import Anybody, orders_have_begun, role_of
 from campaign.access.solo import leads_alone
@@ -43,3 +43,12 @@ def may_settle_battles(user: Anybody, campaign: Campaign) -> bool:
 def may_delete(user: Anybody, campaign: Campaign) -> bool:
     """Return whether the user is an umpire of the campaign or leads it alone, or has done so."""
     return may_advance(user, campaign) or leads_alone(user, campaign)
+
+
+def may_take_position(user: Anybody, campaign: Campaign) -> bool:
+    """Return whether a user who sees the campaign may begin a scenario from its position.
+
+    That is everybody who sees it without a fog of war, and in a fog its umpires: nobody else sees
+    the whole position.
+    """
+    return not campaign.fog or may_advance(user, campaign)

@@ -62,6 +62,21 @@ def test_a_position_is_not_taken_as_one_scenario_too_many(
     assert OwnScenario.objects.get() == own
 
 
+@pytest.mark.parametrize("fog", [False, True])
+@pytest.mark.parametrize("name", ["umpire", "egyptian", "spectator"])
+def test_page_and_interface_take_a_position_for_the_same_people(
+    people: People, campaign: Campaign, name: str, fog: bool
+) -> None:
+    Campaign.objects.update(fog=fog)
+    client = logged_in(getattr(people, name))
+    client.post(reverse("what-if", args=[campaign.slug]))
+    by_page = OwnScenario.objects.count()
+    body = {"type": "campaign", "campaign": campaign.slug}
+    answer = client.post("/api/v1/own-scenarios/", body, "application/json")
+    assert answer.status_code == (201 if by_page else 403)
+    assert by_page == int(name == "umpire" or not fog)
+
+
 def test_the_position_of_a_campaign_that_has_ended_since_is_not_taken(
     people: People, campaign: Campaign
 ) -> None:

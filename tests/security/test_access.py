@@ -51,6 +51,7 @@ WORDS: dict[str, frozenset[str]] = {
     "those who have the link and are logged in": LOGGED_IN,
     "those who see it": IN_IT,
     "those who see it and are logged in": IN_IT,
+    "those who see it and have an account": IN_IT,
     "those who sit in it": IN_IT,
     "the holder of the seat": frozenset({EGYPTIAN}),
     "the side that is asked": frozenset({EGYPTIAN}),
@@ -65,7 +66,11 @@ WORDS: dict[str, frozenset[str]] = {
     "the keeper": frozenset({KEEPER}),
 }
 """Who that is, of a campaign that is not public; of things of one's own the umpire is the owner."""
-IN_PUBLIC = {"those who see it": ALL, "those who see it and are logged in": LOGGED_IN}
+IN_PUBLIC = {
+    "those who see it": ALL,
+    "those who see it and are logged in": LOGGED_IN,
+    "those who see it and have an account": WITH_ACCOUNT,
+}
 """Who it is beside those, where the campaign is public."""
 OF_SEATS = ("its umpires", "its players", "its players and umpires", "the holder of the seat")
 """Rights of some of those who see a campaign: a player is refused with 403, a stranger with 404."""

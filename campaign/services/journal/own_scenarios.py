@@ -13,9 +13,9 @@ from django.utils.text import slugify
 from battles.contract.brief import Side, TroopKind
 from battles.core.decoding import decode, encode
 from battles.journal import Stale
-from campaign.access import saved_work
+from campaign.access import permissions, saved_work, selectors
 from campaign.access.selectors import first_visible
-from campaign.models import OwnScenario, TableSet
+from campaign.models import Campaign, OwnScenario, TableSet
 from campaign.rules import scenario_files
 from campaign.rules.core.board import board, scenario_of
 from campaign.rules.core.pieces import month_name, month_slug
@@ -239,6 +239,16 @@ def document_from_scenario(slug: str, edition: Edition) -> dict[str, Any]:
     return {**document, "scenario": scenario}
 
 
+def document_from_campaign(user: User, campaign: Campaign) -> dict[str, Any]:
+    """Return a document that begins with the campaign's position, for a user who sees all of it.
+
+    Raise NotAllowed to others, and UnfitRequest for a campaign that is over.
+    """
+    if not permissions.may_take_position(user, campaign):
+        raise NotAllowed("In a fog only the umpire sees the whole position.")
+    return document_from_state(selectors.state_now(campaign))
+
+
 def document_from_state(state: State) -> dict[str, Any]:
     """Return a document that begins with this campaign's position: "what if from here".
 
@@ -332,6 +342,7 @@ __all__ = [
     "blank_document",
     "copy_scenario",
     "delete_scenario",
+    "document_from_campaign",
     "document_from_scenario",
     "document_from_state",
     "faults_in",

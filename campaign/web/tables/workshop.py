@@ -10,6 +10,7 @@ import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import journal
 from battles.contract.brief import Nation, Quality, Side, TroopKind
 from battles.core.decoding import convert_to
-from campaign.access import saved_work, selectors
+from campaign.access import permissions, saved_work, selectors
 from campaign.cartography import chart as draw_chart
 from campaign.cartography import overlay
 from campaign.models import OwnScenario
@@ -38,9 +39,8 @@ from campaign.rules.tables.scenario_document import (
     upgrade_document,
 )
 from campaign.rules.tables.scenario_loader import UnknownScenario, scenarios
-from campaign.services.errors import UnfitRequest
+from campaign.services.errors import NotAllowed, UnfitRequest
 from campaign.services.journal import own_scenarios
-from campaign.web.console.console import campaign_of
 from campaign.web.map import printed_map
 from campaign.web.visitor import is_number, visitor
 from ops.http_policy import posts_to
@@ -300,12 +300,15 @@ def _counted(scenario: dict[str, Any]) -> list[tuple[str, int]]:
 @sent_once
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the campaign's position as the start of a scenario of the user's own."""
-    campaign = campaign_of(request, slug)
+    campaign = selectors.campaign_for(request.user, slug)
     try:
-        document = own_scenarios.document_from_state(selectors.state_now(campaign))
+        document = own_scenarios.document_from_campaign(visitor(request), campaign)
         own, _ = own_scenarios.save_scenario(visitor(request), document)
+    except NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
     except journal.Refused as refused:
         messages.error(request, str(refused))
-        return redirect("console", slug)
+        is_umpire = permissions.may_advance(request.user, campaign)
+        return redirect("console" if is_umpire else "campaign", slug)
     messages.success(request, f"{own.title} begins where the campaign stands.")
     return redirect("own-scenario", own.pk)
