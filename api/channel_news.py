@@ -24,8 +24,8 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP, Phase
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker
+from campaign.services.attendance import attendance, holder_name, office_of
 from campaign.services.mail_messages import site_url
-from campaign.services.order_submission import attendance, holder_name, office_of
 from campaign.services.turns import timetable
 
 # The news of a campaign that its channels receive, and the text of each message.

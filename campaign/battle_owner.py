@@ -13,7 +13,7 @@ from battles.core.game import IllegalAction
 from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import month_from_text, month_name
-from campaign.services import battle_reports
+from campaign.services import battle_reports, battle_signatures
 from campaign.services.journal import rewind as rewinds
 from campaign.services.journal.dice import DiceAwaited
 from campaign.services.pending_battle import OWNER
@@ -64,7 +64,7 @@ class CampaignBattles:
         """Return what the other side has reported; nothing for a user without a say in it."""
         if not isinstance(user, User) or not self.may_report(owner, user):
             return ()
-        return tuple(battle_reports.signed_by_others(_campaign(owner), user, brief_id))
+        return tuple(battle_signatures.signed_by_others(_campaign(owner), user, brief_id))
 
     def commanded(self, owner: str) -> frozenset[Side]:
         seats = Seat.objects.filter(campaign__slug=_slug(owner), staff=False)

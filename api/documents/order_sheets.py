@@ -30,8 +30,8 @@ from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import sudan
 from campaign.services import order_sheets
+from campaign.services.attendance import awaited_in_words, sheet_status_text
 from campaign.services.order_sheets import known_state
-from campaign.services.order_submission import awaited_in_words, sheet_status_text
 from campaign.services.turns import timetable
 from campaign.web.sheet_page import outlook_of, supposed_for
 

@@ -24,7 +24,7 @@ from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, Phase
 from campaign.rules.map.grid import GroundClass, Nav, PlaceClass, Relief
 from campaign.rules.prose.phase_report import Topic
 from campaign.rules.sight.knowledge import StackSize
-from campaign.services.order_submission import OrderStatus
+from campaign.services.attendance import OrderStatus
 from campaign.services.turns.live import ANSWERS
 from campaign.services.turns.timetable import Stage
 from campaign.staff.levels import Level

@@ -12,7 +12,7 @@ from campaign.access.selectors import Anybody
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.sight import View
-from campaign.services.order_submission import office_of, takes_sheets
+from campaign.services.attendance import office_of, takes_sheets
 from campaign.web.roster import command_in_words
 
 

@@ -20,7 +20,7 @@ from campaign.models import Campaign, LetterCopy, Seat
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import HexId
 from campaign.services import letters as post
-from campaign.services.order_submission import office_of
+from campaign.services.attendance import office_of
 
 
 class LetterReader(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Invitation, Seat
 from campaign.rules.core.pieces import UnitId
 from campaign.services import mail_messages
-from campaign.services.order_submission import office_of
+from campaign.services.attendance import office_of
 from campaign.services.umpire import invitations, seat_control
 from campaign.services.umpire.rulings import umpire_of
 from campaign.web.error_pages import AGAIN

@@ -44,7 +44,7 @@ from campaign.access import fog_of_war, journal_events, letters, selectors
 from campaign.models import Campaign, Deadline, Job, LetterCopy, OrderSheet, Seat, Throw
 from campaign.rules.core.pieces import Month, month_name, month_slug
 from campaign.rules.sight import Onlooker, Viewer
-from campaign.services.order_submission import attendance
+from campaign.services.attendance import attendance
 from campaign.services.turns import timetable
 
 AT_A_TIME = 500

@@ -5,33 +5,36 @@ is no longer awaited is refused and changes nothing, and so is a second, differe
 """
 
 import logging
-from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles import journal
 from battles import services as battles
-from battles.access import SignedReport, battle_of, display_name, is_open
+from battles.access import battle_of, is_open
 from battles.contract.book import NoSuchBook
-from battles.contract.brief import Side
 from battles.contract.report import Report
-from battles.core.decoding import decode, digest, encode
 from battles.core.dice import derive_key
 from battles.models import Battle
 from battles.serialization import report_of
 from campaign import rules, serialization
 from campaign.access import permissions, selectors
-from campaign.models import Campaign, Entry, Seat, Signature
+from campaign.models import Campaign, Entry, Seat
 from campaign.rules.core.actions import AnyAction, Fight, HandOver, Reported
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.prose.phrases import describe_battle_method
 from campaign.services import pending_battle
+from campaign.services.battle_signatures import (
+    agreed_signatures,
+    complete_report,
+    sides_of,
+    sign,
+    signatures,
+    signed_report,
+)
 from campaign.services.errors import OUT_OF_REACH, NotAllowed, NotAwaited, Refused, describe_trouble
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import perform
@@ -255,42 +258,12 @@ def enter_result(campaign_id: int, user: User, report: Report) -> Entry | None:
     action: AnyAction = Reported(internal_report(report, waiting))
     rules.check(selectors.state_now(campaign), action)
     if not waiting.agreed.signed:
-        _sides(campaign, user)
-    elif not _sign(campaign, user, report.battle, report):
+        sides_of(campaign, user)
+    elif not sign(campaign, user, report.battle, report):
         return None
     else:
-        report = _complete_report(report, signatures(campaign, report.battle))
+        report = complete_report(report, signatures(campaign, report.battle))
     return report_battle(campaign_id, _players(campaign, report.battle, user), report)
-
-
-def _what_counts(report: Report | None) -> bytes:
-    """Return what two players must agree on: the winner and the fate of every unit.
-
-    None for a side that declines the table. The reason and the number of turns are left out,
-    because two honest players may report them differently.
-    """
-    if report is None:
-        return b""
-    fates = dict(sorted(report.fates.items()))
-    return encode(Report(report.battle, TABLETOP, fates, report.winner))
-
-
-def _complete_report(report: Report, signed: Iterable[Signature]) -> Report:
-    """Return the last report that was signed, with its missing reason and turns filled in.
-
-    They are taken from the other side's report of the same result.
-    """
-    reports = [report, *filter(None, map(signed_report, signed))]
-    return msgspec.structs.replace(
-        report,
-        ending=next((candidate.ending for candidate in reports if candidate.ending), ""),
-        turns=next((candidate.turns for candidate in reports if candidate.turns), 0),
-    )
-
-
-def signed_report(signature: Signature) -> Report | None:
-    """Return the report under a signature; None where the side declined the table."""
-    return decode(content, Report) if (content := bytes(signature.report)) else None
 
 
 def decline_table(campaign_id: int, user: User, battle: str) -> bool:
@@ -302,35 +275,10 @@ def decline_table(campaign_id: int, user: User, battle: str) -> bool:
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = _check_waiting(campaign, battle)
     pending_battle.check_not_begun(campaign, battle)
-    if not _sign(campaign, user, battle, None):
+    if not sign(campaign, user, battle, None):
         return False
     _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)
     return True
-
-
-@transaction.atomic
-def _sign(campaign: Campaign, user: User, battle: str, report: Report | None) -> bool:
-    """Record the user's signature; return whether every side with a player has signed the same.
-
-    The staff signs nothing. The campaign is locked, so that of two simultaneous signatures the
-    second sees the first.
-    """
-    journal.lock_record(Campaign.objects.all(), campaign.pk)
-    content = encode(report) if report else b""
-    for side in _sides(campaign, user):
-        Signature.objects.update_or_create(
-            campaign=campaign, battle=battle, side=side, defaults={"report": content, "by": user}
-        )
-    signed = {
-        signature.side: signed_report(signature) for signature in signatures(campaign, battle)
-    }
-    same = {side for side, other in signed.items() if _what_counts(other) == _what_counts(report)}
-    return _sides_with_players(campaign) <= same
-
-
-def _sides_with_players(campaign: Campaign) -> set[str]:
-    seats = campaign.seats.filter(role__in=Seat.SIDES, staff=False).exclude(user=None)
-    return set(seats.values_list("role", flat=True))
 
 
 def settle_signed_on_commit(campaign_id: int) -> None:
@@ -342,40 +290,21 @@ def settle_signed_on_commit(campaign_id: int) -> None:
 
 
 def _settle_signed(campaign_id: int) -> None:
-    """Settle the awaited battle if every side with a player has signed the same.
-
-    Nothing is settled where no player is left: nobody has agreed for either side then.
-    """
+    """Settle the awaited battle if every side with a player has signed the same."""
     campaign = Campaign.objects.get(pk=campaign_id)
     waiting = awaited_battle(campaign.branch, selectors.state_now(campaign))
-    sides = _sides_with_players(campaign)
-    if waiting is None or waiting.resolution != TABLETOP or not sides:
+    if waiting is None or waiting.resolution != TABLETOP:
         return
     battle = waiting.brief.id
-    signed = list(signatures(campaign, battle).filter(side__in=sides))
-    if {signature.side for signature in signed} < sides:
+    signed = agreed_signatures(campaign, battle)
+    if not signed:
         return
-    report, *others = map(signed_report, signed)
-    if any(_what_counts(other) != _what_counts(report) for other in others):
-        return
+    report = signed_report(signed[0])
     if report is None:
         _fall_back(campaign_id, "players", battle, waiting.agreed.fallback)
     else:
-        complete = _complete_report(report, signed)
+        complete = complete_report(report, signed)
         report_battle(campaign_id, _players(campaign, battle), complete)
-
-
-def _sides(campaign: Campaign, user: User) -> set[str]:
-    """Return the sides the user plays. Raises NotAllowed if there is none."""
-    sides = selectors.role_of(user, campaign) & set(Seat.SIDES)
-    if not sides:
-        raise NotAllowed("Only the umpire and the players of this campaign report its battles.")
-    return sides
-
-
-def signatures(campaign: Campaign, battle: str) -> QuerySet[Signature]:
-    """Return the signatures on the battle so far."""
-    return campaign.signatures.filter(battle=battle).select_related("by")
 
 
 def _players(campaign: Campaign, battle: str, *more: User) -> str:
@@ -428,12 +357,3 @@ def _fall_back(campaign_id: int, actor: str, battle: str, fallback: str) -> None
             raise
         except Refused:
             _rule(campaign_id, actor, battle, COMBAT_TABLE)
-
-
-def signed_by_others(campaign: Campaign, user: User, battle: str) -> Iterator[SignedReport]:
-    """Yield the reports that the other side has signed and the user may agree to."""
-    roles = selectors.role_of(user, campaign)
-    for signature in signatures(campaign, battle).exclude(side__in=roles):
-        if report := signed_report(signature):
-            mark = digest(bytes(signature.report))[:16]
-            yield SignedReport(Side(signature.side), display_name(signature.by), report, mark)

@@ -30,10 +30,10 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
 from campaign.services import recent_news
+from campaign.services.attendance import late, office_of
 from campaign.services.battle_mail import news_span
 from campaign.services.journal import rewind as rewinds
 from campaign.services.mail_messages import compose, mailing_of, site_url
-from campaign.services.order_submission import late, office_of
 from campaign.services.pending_battle import owner_of
 from campaign.services.push_notices import PushNotice, announce, browsers_of
 from campaign.services.turns import timetable

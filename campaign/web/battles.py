@@ -22,7 +22,7 @@ from campaign.access.solo import plays_alone
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP, HandOff
-from campaign.services import battle_reports, errors
+from campaign.services import battle_reports, battle_signatures, errors
 from campaign.services.journal import rewind
 from campaign.services.journal.dice import DiceAwaited
 from campaign.services.pending_battle import PendingBattle, finished_battles, owner_of
@@ -178,7 +178,7 @@ def result(request: HttpRequest, slug: str, battle: str) -> HttpResponse:
 def _signed_before(campaign: Campaign, waiting: PendingBattle) -> dict[str, str]:
     """Return the result that one side has signed, so that the other need only check it."""
     for signature in campaign.signatures.filter(battle=waiting.brief.id):
-        if report := battle_reports.signed_report(signature):
+        if report := battle_signatures.signed_report(signature):
             return ResultForm.as_signed(report)
     return {}
 
@@ -237,7 +237,7 @@ def _agree_to_report(
     campaign: Campaign, user: User, waiting: PendingBattle, mark: str
 ) -> ResultAnswer:
     """Sign the report that the other side has signed, if it is still the one that was shown."""
-    signed = battle_reports.signed_by_others(campaign, user, waiting.brief.id)
+    signed = battle_signatures.signed_by_others(campaign, user, waiting.brief.id)
     agreed = next((report for report in signed if report.mark == mark), None)
     if agreed is None:
         return ResultAnswer(wrong="The other side has changed its report: look at it once more.")
@@ -282,7 +282,7 @@ def _show(
         "player": not roles.isdisjoint(Seat.SIDES),
         "said": [
             SignedResult(signature.side, display_name(signature.by), bool(signature.report))
-            for signature in battle_reports.signatures(campaign, waiting.brief.id)
+            for signature in battle_signatures.signatures(campaign, waiting.brief.id)
         ],
         "signed": list(_signed_by_others(request, campaign, waiting)),
         "ways": ways,
@@ -308,7 +308,7 @@ def _signed_by_others(
     """Yield what the other side has reported, as the user may agree to it."""
     if not isinstance(request.user, User):
         return
-    for signature in battle_reports.signed_by_others(campaign, request.user, waiting.brief.id):
+    for signature in battle_signatures.signed_by_others(campaign, request.user, waiting.brief.id):
         winner = signature.report.winner
         words = f"{SIDES[winner]} won." if winner else "Nobody won."
         ending = describe_ending(signature.report, "turn")

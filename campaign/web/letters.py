@@ -21,8 +21,8 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex
 from campaign.services import letters as post
+from campaign.services.attendance import office_of, takes_sheets
 from campaign.services.errors import NotAllowed, UnfitRequest
-from campaign.services.order_submission import office_of, takes_sheets
 from campaign.web.map.hex_pages import hex_named
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to

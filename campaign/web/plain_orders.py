@@ -21,7 +21,7 @@ from campaign.orders.findings import Finding, worst_first
 from campaign.orders.order_sheet import ContactPolicy, MonthOrders, sheet_to_builtins
 from campaign.rules.core.pieces import Month, month_name
 from campaign.services import errors, order_sheets, order_submission
-from campaign.services.order_submission import office_of, sheet_status_text
+from campaign.services.attendance import office_of, sheet_status_text
 from campaign.services.turns import timetable
 from campaign.web import sheet_page
 from campaign.web.map.hex_pages import hex_named

@@ -33,7 +33,7 @@ from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import View
 from campaign.services import errors, mail_messages
-from campaign.services.order_submission import OFFICES, office_of
+from campaign.services.attendance import OFFICES, office_of
 from campaign.services.umpire import invitations
 from campaign.web import visitor as throttles
 from campaign.web.visitor import visitor

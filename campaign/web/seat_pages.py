@@ -31,7 +31,7 @@ from campaign.rules.prose.phase_report import NEWS
 from campaign.rules.prose.situation import describe_marker, situation
 from campaign.rules.stacks import countable_units
 from campaign.services import mail, mail_messages
-from campaign.services.order_submission import name_of
+from campaign.services.attendance import name_of
 from campaign.web.console.console import clockface
 from campaign.web.map.campaign_page import CampaignPage
 from campaign.web.visitor import visitor

@@ -29,8 +29,8 @@ from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
 from campaign.rules.sight import View
 from campaign.services import errors, order_sheets
+from campaign.services.attendance import takes_sheets
 from campaign.services.errors import UnfitRequest
-from campaign.services.order_submission import takes_sheets
 from campaign.services.turns import timetable
 from campaign.services.turns.live import seats_of
 from campaign.web.map.campaign_page import CampaignPage

@@ -5,8 +5,8 @@ import pytest
 from battles import journal
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.services import errors
+from campaign.services.attendance import OrderStatus, attendance, awaited_in_words, late
 from campaign.services.journal import creation
-from campaign.services.order_submission import OrderStatus, attendance, awaited_in_words, late
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from tests.people import People

@@ -15,7 +15,7 @@ from campaign.access import fog_of_war, month_reports, selectors
 from campaign.models import Campaign, Deadline, Mailing, MailSent, Seat
 from campaign.rules import umpire_rulings
 from campaign.rules.core.actions import Ruled
-from campaign.services import mail, mail_messages, order_submission
+from campaign.services import attendance, mail, mail_messages, order_submission
 from campaign.services.journal import creation, rewind
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.umpire import rulings, seat_control
@@ -326,7 +326,7 @@ def test_nobody_is_asked_for_orders_that_are_being_carried_out(people: People) -
     mail.send_due()
     subjects = [subject for _, subject in sent()]
     assert not [subject for subject in subjects if "turn" in subject or "are due" in subject]
-    assert order_submission.late(campaign) == []
+    assert attendance.late(campaign) == []
     page = client_of(people, "egyptian").get(reverse("campaign", args=[campaign.slug]))
     assert "The orders of the month are being carried out." in page.content.decode()
     console = client_of(people, "umpire").get(reverse("console", args=[campaign.slug]))

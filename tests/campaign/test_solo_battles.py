@@ -18,7 +18,7 @@ from campaign.access import fog_of_war, permissions, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker
-from campaign.services import battle_reports, order_submission
+from campaign.services import attendance, battle_reports, order_submission
 from campaign.services.errors import NotAllowed
 from campaign.services.journal import creation
 from campaign.services.journal.creation import BattleChoice
@@ -145,7 +145,7 @@ def test_the_pages_say_what_the_month_waits_for_and_lead_there() -> None:
 
 def test_the_player_of_a_solo_campaign_is_told_that_it_waits_for_them() -> None:
     campaign = begin(Client())
-    assert order_submission.awaited_in_words(campaign) == "Not ready yet: you."
+    assert attendance.awaited_in_words(campaign) == "Not ready yet: you."
 
 
 def test_no_clock_settles_a_battle_that_nobody_else_waits_for() -> None:

@@ -24,12 +24,12 @@ from campaign.models import AT_TABLE, Campaign, Deadline, Job
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.questions import ToFight
 from campaign.rules.core.state import TABLETOP
+from campaign.services.attendance import Attendance, late, name_of
 from campaign.services.comparisons import take_up_benches, take_up_comparisons
 from campaign.services.errors import OUT_OF_REACH, Refused, Stale, UnfitRequest, describe_trouble
 from campaign.services.inquiries import take_up_inquiries
 from campaign.services.job_lease import lease_expired, send
 from campaign.services.journal import dice
-from campaign.services.order_submission import Attendance, late, name_of
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import timetable
 from campaign.services.turns.advance import (

@@ -26,6 +26,7 @@ from campaign.orders.order_sheet import EMPTY, OrderOutcome, OrderReport, Progre
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import Phase, State, clone
+from campaign.services.attendance import takes_sheets
 from campaign.services.battle_reports import BY_BOOK
 from campaign.services.journal.dice import SALTED, commitment
 from campaign.services.order_sheets import (
@@ -37,7 +38,7 @@ from campaign.services.order_sheets import (
     sheets_of,
     supposes_battles,
 )
-from campaign.services.order_submission import SALT, sheet_hash, takes_sheets
+from campaign.services.order_submission import SALT, sheet_hash
 from campaign.staff.levels import Level, StaffMonth, as_carried_out, plans_for
 from campaign.staff.plans import Plans, plans_of
 

@@ -22,10 +22,11 @@ from campaign.rules.core.state import Unit
 from campaign.rules.prose.names import leader_name
 from campaign.rules.prose.phrases import join_words
 from campaign.rules.sight import Onlooker, Viewer
+from campaign.services.attendance import holder_name
 from campaign.services.battle_reports import settle_signed_on_commit
 from campaign.services.errors import NotAllowed, Refused, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
-from campaign.services.order_submission import holder_name, run_if_ready, withdraw_sheets
+from campaign.services.order_submission import run_if_ready, withdraw_sheets
 from campaign.services.transfer.deletion import delete_campaign
 from campaign.services.umpire.seat_control import check_other_seats, give_up_observing
 

@@ -10,10 +10,11 @@ from battles.access import GUEST, display_name
 from campaign.access import selectors
 from campaign.models import Campaign, OrderSheet, Seat
 from campaign.rules.prose.phrases import capitalise
+from campaign.services.attendance import holder_name, name_of
 from campaign.services.battle_reports import settle_signed_on_commit
 from campaign.services.errors import CampaignOver, Refused, UnderWay, UnfitRequest, visible
 from campaign.services.letters import pass_on_letters
-from campaign.services.order_submission import holder_name, name_of, run_if_ready
+from campaign.services.order_submission import run_if_ready
 from campaign.services.pending_battle import restart_battle_clock
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import resume, resume_months

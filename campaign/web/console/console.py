@@ -37,9 +37,7 @@ from campaign.rules.supply import (
     supply_sources,
 )
 from campaign.serialization import action_in
-from campaign.services.journal import rules_edition
-from campaign.services.order_sheets import SheetStatus, standing_of
-from campaign.services.order_submission import (
+from campaign.services.attendance import (
     Attendance,
     OrderStatus,
     attendance,
@@ -47,6 +45,8 @@ from campaign.services.order_submission import (
     name_of,
     takes_sheets,
 )
+from campaign.services.journal import rules_edition
+from campaign.services.order_sheets import SheetStatus, standing_of
 from campaign.services.turns import timetable
 from campaign.services.turns.deadlines import describe_policy
 from campaign.services.turns.timetable import Policy, Stage

@@ -29,8 +29,8 @@ from campaign.rules.core.actions import Ruled
 from campaign.rules.core.state import RULES
 from campaign.rules.prose.phrases import capitalise
 from campaign.services import errors
+from campaign.services.attendance import holder_name, name_of
 from campaign.services.errors import UnfitRequest
-from campaign.services.order_submission import holder_name, name_of
 from campaign.services.turns import advance, deadlines, timetable
 from campaign.services.turns.advance import request_advance
 from campaign.services.umpire import rules_version as played

@@ -29,7 +29,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped_edition
-from campaign.services.order_submission import awaited_in_words, takes_sheets
+from campaign.services.attendance import awaited_in_words, takes_sheets
 from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.hex_report import hex_report

@@ -21,7 +21,14 @@ from campaign.rules.march.phase import may_march
 from campaign.rules.march.reach import reach
 from campaign.rules.sight import Onlooker
 from campaign.rules.stacks import allowance, ids
-from campaign.services import battle_reports, errors, job_lease, order_sheets, order_submission
+from campaign.services import (
+    attendance,
+    battle_reports,
+    errors,
+    job_lease,
+    order_sheets,
+    order_submission,
+)
 from campaign.services.journal import audit, campaign_session, creation, rewind
 from campaign.services.order_sheets import (
     check,
@@ -220,9 +227,9 @@ def test_nobody_waits_for_a_seat_that_the_staff_holds(people: People) -> None:
     seats = {"umpire": people.umpire, "egyptian": people.egyptian}
     campaign = orders_campaign(people, seats=seats, staff=["mahdist"], when_ready=True)
     egyptian = seat_of(campaign, Side.EGYPTIAN)
-    assert not order_submission.everybody_ready(campaign)
+    assert not attendance.everybody_ready(campaign)
     order_submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
-    assert order_submission.everybody_ready(campaign)
+    assert attendance.everybody_ready(campaign)
 
 
 def hand_over(campaign: Campaign, people: People, seat: Seat) -> None:
