@@ -24,6 +24,13 @@ REPLACED = {
     "words": "text, label or description",
 }
 """Property names that are not used, with the names that are."""
+COUNTS = {
+    "DiceSealPart.chain_position",
+    "EventDisruptEffect.count",
+    "EventWhere.within",
+    "ProgressPart.completed",
+}
+"""Counts of what another property of the same document names, and a place in a chain."""
 STATUSES = {"pending", "running", "succeeded", "failed", "cancelled"}
 
 
@@ -178,6 +185,19 @@ def test_no_number_stands_for_none(schema: Schema) -> None:
         f"{path}.{name}: {found['description']}"
         for path, name, found in properties(schema)
         if re.search("[;:,] (0|-1) (for|if|where|off)\\b|[;:] 0:", found.get("description", ""))
+    ]
+    assert not wrong
+
+
+def test_a_count_says_what_it_counts(schema: Schema) -> None:
+    """Its name is a plural (`men`, `stands`), or ends in `_count`."""
+    wrong = [
+        f"{path}.{name}: {found['description']}"
+        for path, name, found in properties(schema)
+        if re.match("How (many|often) ", found.get("description", ""))
+        if json_types(schema, found) & {"integer", "number"}
+        if not re.search("(s|_count|men|men_lost|_each)$", name)
+        if f"{path}.{name}" not in COUNTS
     ]
     assert not wrong
 

@@ -136,12 +136,12 @@ class Activation(msgspec.Struct):
     units: Annotated[list[int], rest_name("unit_ids")]
     points: int
     leader: NumberOrNone = 0
-    bonus: int = 0
-    loss: int = 0
-    moved: int = 0
-    spent: int = 0
+    bonus: Annotated[int, rest_name("bonus_points")] = 0
+    loss: Annotated[int, rest_name("lost_points")] = 0
+    moved: Annotated[int, rest_name("moved_points")] = 0
+    spent: Annotated[int, rest_name("spent_points")] = 0
     fired: list[str] = []
-    again: int = 0
+    again: Annotated[int, rest_name("extra_shot_count")] = 0
     carded: bool = False
     declared: list[Deed] = []
     carried: bool = False

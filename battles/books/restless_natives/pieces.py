@@ -90,7 +90,7 @@ class Hold(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
 
     side: Side
     areas: tuple[Outline, ...]
-    need: int = 1
+    need: Annotated[int, rest_name("needed_count")] = 1
 
 
 class Exit(msgspec.Struct, frozen=True, tag=True, tag_field="type"):

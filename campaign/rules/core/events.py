@@ -131,12 +131,12 @@ class MarchRolled(Event):
 
     result: Annotated[str, rest_name("table_result")]
     points: int
-    falls_out: int = 0
+    falls_out: Annotated[int, rest_name("falling_out_count")] = 0
 
 
 class Moved(Event):
     path: tuple[HexId, ...]
-    cost: int
+    cost: Annotated[int, rest_name("cost_points")]
 
 
 class WentByRail(Event):
@@ -280,13 +280,13 @@ class DrawnOn(Event):
 
 
 class Thirsted(Event):
-    """Attrition roll of a stack: `spared` units are not affected, or all (None)."""
+    """Attrition roll of a stack: `spared` units are not affected, or all without a number."""
 
     hex: HexId
     side: Side
     line: str
-    spared: int | None
-    affected: int
+    spared: Annotated[int | None, rest_name("spared_count")]
+    affected: Annotated[int, rest_name("affected_count")]
 
 
 class EventRolled(Event):

@@ -105,7 +105,7 @@ class ToShareAttrition(BaseQuestion, frozen=True):
     """Choose the `affected` units of the stack in `hex` that attrition hits (10.3)."""
 
     hex: HexId
-    affected: int
+    affected: Annotated[int, rest_name("affected_count")]
 
 
 class ToChooseHex(BaseQuestion, frozen=True):

@@ -258,7 +258,7 @@ class Reschedule(_Effect, frozen=True, kw_only=True, tag="reschedule"):
 class WreckReturn(_Effect, frozen=True, kw_only=True, tag="wreck return"):
     """Return of every wrecked gunboat of the side `sooner` months before its time."""
 
-    sooner: Count
+    sooner: Annotated[Count, rest_name("sooner_months")]
 
 
 class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
@@ -266,7 +266,7 @@ class RerollWreck(_Effect, frozen=True, kw_only=True, tag="reroll wreck"):
 
     kind: TroopKind
     nations: tuple[Nation, ...] = ()
-    times: Some = 1
+    times: Annotated[Some, rest_name("reroll_count")] = 1
 
 
 class RailsEffect(_Effect, frozen=True, kw_only=True, tag="rails"):

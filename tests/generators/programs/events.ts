@@ -9,7 +9,7 @@ export function describe(event: Event): string {
     case "moved":
       // @ts-expect-error: a move has no hex of its own
       event.attacker_hex satisfies string;
-      return `from ${event.path.at(0)} to ${event.path.at(-1)} for ${event.cost} march points`;
+      return `from ${event.path.at(0)} to ${event.path.at(-1)} for ${event.cost_points} march points`;
     case "combat_began":
       return `an attack from ${event.attacker_hex} on ${event.defender_hex}`;
     default:
