@@ -10,8 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from battles import access, serialization
-from battles.access import Anybody
+from battles import serialization
 from battles.contract import Side
 from battles.contract.book import book
 from battles.core.game import IllegalAction
@@ -19,7 +18,7 @@ from battles.drawing import ClickTarget, draw_click_targets, field, spots_of
 from battles.models import Battle
 from battles.prose import capital
 from battles.turn_form import TITLES, Choice, InvalidForm, QuestionKind, TurnForm, per_cent
-from battles.web.fight_view import OVER, FightView, drawn_way
+from battles.web.fight_view import FightView, drawn_way
 
 APART = 34
 """Units of the drawing between two places to go to; the lists have those in between."""
@@ -387,11 +386,6 @@ def repeat_orders(battle: Battle, state: Any) -> Any:
     before = serialization.entries_of(battle).filter(turn=state.turn - 1, side=state.question.side)
     actions = (serialization.action_of(entry, engine) for entry in before.defer("events", "rolls"))
     return book(battle.book).turn_forms.repeat_orders(state, actions)
-
-
-def tag_of(battle: Battle, user: Anybody) -> str:
-    """Return the ETag of the battle's page for that user; OVER when it is over."""
-    return FightPage(battle, user, {}).tag if access.is_open(battle) else OVER
 
 
 def address(battle: Battle) -> str:

@@ -20,7 +20,7 @@ from battles.models import Battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm, TurnForm, only_answer
 from battles.web.battle import address_of_last_turn, may_fight_again
-from battles.web.fight_page import FightPage, address, lasting_plan, repeat_orders, tag_of
+from battles.web.fight_page import FightPage, address, lasting_plan, repeat_orders
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
 
@@ -39,12 +39,12 @@ def fight(request: HttpRequest, number: str) -> HttpResponse:
 
 @require_safe
 def follow(request: HttpRequest, number: str) -> HttpResponse:
-    """Answer 304 while the page is up to date, else the new ETag."""
-    battle = access.battle_for(request.user, number)
-    tag = tag_of(battle, request.user)
+    """Answer 304 while the page is up to date, else its new version."""
+    version = FightPage(access.battle_for(request.user, number), request.user, {}).version
+    tag = f'"{version}"'
     if request.headers.get("If-None-Match") == tag:
         return HttpResponse(status=304, headers={"ETag": tag})
-    return HttpResponse(tag, content_type="text/plain", headers={"ETag": tag})
+    return HttpResponse(version, content_type="text/plain", headers={"ETag": tag})
 
 
 @login_required
@@ -330,7 +330,7 @@ def _page(
         "meanwhile": _meanwhile(page, request.POST.get("at", "")) if status == 409 else (),
     }
     response = render(request, "battles/fight/page.html", context, status=status)
-    response["ETag"] = page.tag
+    response["ETag"] = f'"{page.version}"'
     response["Cache-Control"] = "no-store"
     if why:
         response["HX-Push-Url"] = "false"

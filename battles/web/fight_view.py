@@ -22,7 +22,7 @@ from battles.prose import ROUTINE, BookTerm
 from battles.replay import BattleLog, LogEntry, RewindNote, battle_log, rewinds_of
 from battles.web.battle import ArmyRoster, armies
 
-OVER = '"over"'
+OVER = "over"
 AT_ONCE = 40
 """Entries of the log on the page at first."""
 LATEST = 24
@@ -116,20 +116,20 @@ class FightView:
         return words_of(self.battle.book)
 
     @property
-    def tag(self) -> str:
-        """Return the ETag of the page: it changes with everything the page shows."""
+    def version(self) -> str:
+        """Return the version of the page: it changes with everything the page shows.
+
+        It is OVER once the battle is over, when the page changes no more.
+        """
+        if not access.is_open(self.battle):
+            return OVER
         led = [
             (command.side, command.computer, command.user_id, command.invitation)
             for command in self._commands
         ]
         battle = self.battle.paused, self.battle.due, self.battle.title, self.late
         shown = repr((battle, led, sorted(self.own_sides), self.umpires, self.viewer))
-        return f'"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"'
-
-    @property
-    def version(self) -> str:
-        """Return the tag; OVER once the battle is over, when the page changes no more."""
-        return self.tag if access.is_open(self.battle) else OVER
+        return f"{self.place}-{sha256(shown.encode()).hexdigest()[:16]}"
 
     # Knowledge of the viewer
 

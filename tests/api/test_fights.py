@@ -348,5 +348,5 @@ def test_a_document_reads_the_battle_once(people: People, monkeypatch: pytest.Mo
         return state_of(found)
 
     monkeypatch.setattr(serialization, "state_of", counted)
-    assert client.get(at(battle)).json()["version"].startswith('"0.3-')
+    assert client.get(at(battle)).json()["version"].startswith("0.3-")
     assert read == [battle.pk]

@@ -17,8 +17,8 @@ const LONGEST = 2 ** 31 - 1; // milliseconds that a browser can wait
 
 const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
-let newest = null; // the tag of the battle that the stream told last; null to look in any case
-const look = requests(document.querySelector("#battle"), () => newest !== fight().dataset.tag);
+let newest = null; // the version of the battle that the stream told last; null to look in any case
+const look = requests(document.querySelector("#battle"), () => newest !== fight().dataset.version);
 const FOLDS = ["#on-field", ".exact"];
 const unfolded = new Set(); // of these folds: those that the player has opened
 let clock = 0; // timer of the deadline
@@ -343,18 +343,18 @@ function lookInAnyCase() {
 
 /* News of the battle, which others fight too. At its end the page has no `#fight` any more. */
 
-function heard(tag) {
-  if (tag === fight()?.dataset.tag) return;
-  newest = tag;
-  if (tag === '"over"' || tag === "gone") location.reload();
+function heard(version) {
+  if (version === fight()?.dataset.version) return;
+  newest = version;
+  if (version === "over" || version === "gone") location.reload();
   else look();
 }
 
 async function poll() {
   if (!fight()) return;
-  const { follow: address, tag } = fight().dataset;
+  const { follow: address, version } = fight().dataset;
   try {
-    const answer = await fetch(address, { headers: { "If-None-Match": tag }, cache: "no-store" });
+    const answer = await fetch(address, { headers: { "If-None-Match": `"${version}"` }, cache: "no-store" });
     if (answer.status === 404) heard("gone");
     else if (answer.status === 200) heard(await answer.text());
   } catch {
