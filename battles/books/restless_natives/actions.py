@@ -39,8 +39,8 @@ class ToMove(Asked, frozen=True):
     """
 
     unit: int
-    most: int
-    rough: int
+    most: Annotated[int, rest_name("open_hundredths")]
+    rough: Annotated[int, rest_name("rough_hundredths")]
     moves: int = 1
 
 
