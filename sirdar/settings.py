@@ -203,8 +203,8 @@ AUTH_PASSWORD_VALIDATORS = [
             "NumericPasswordValidator",
         )
     ),
-    {"NAME": "accounts.credentials.LongestPasswordValidator"},
-    {"NAME": "accounts.credentials.RevokeTokensValidator"},
+    {"NAME": "accounts.passwords.LongestPasswordValidator"},
+    {"NAME": "accounts.passwords.RevokeTokensValidator"},
 ]
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",

@@ -6,14 +6,9 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import display_names, guests, login, tokens
-from accounts.credentials import (
-    EmailChangePage,
-    EmailConfirmPage,
-    PasswordChangePage,
-    PasswordResetConfirmPage,
-    PasswordResetPage,
-)
+from accounts.email_addresses import EmailChangePage, EmailConfirmPage
 from accounts.login import LoginPage
+from accounts.passwords import PasswordChangePage, PasswordResetConfirmPage, PasswordResetPage
 from api import channel_news, notification_pages, reference
 from api.resources.root import Nowhere
 from ops import health

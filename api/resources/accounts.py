@@ -16,14 +16,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from accounts import credentials, login, tokens
-from accounts.credentials import (
-    ChangePasswordForm,
-    EmailChangeForm,
-    PasswordResetRequestForm,
-    RenewPasswordForm,
-)
+from accounts import email_addresses, login, passwords, tokens
 from accounts.display_names import LONGEST_NAME, DisplayNameForm
+from accounts.email_addresses import EmailChangeForm
+from accounts.passwords import ChangePasswordForm, PasswordResetRequestForm, RenewPasswordForm
 from api.http.authentication import refuse_if_locked_out
 from api.http.encoding import EmailAddress, EmptyBody, RequestBody, wrong_in
 from api.http.endpoint import OwnEndpoint, PublicEndpoint, operation
@@ -234,7 +230,7 @@ class OwnAccount(ByPassword):
             # A mail server may take its time, and the transaction may still be rolled back.
             transaction.on_commit(partial(_send_link, request.user, new))
         elif new is not None:
-            credentials.remove_email(request.user)
+            email_addresses.remove_email(request.user)
         return self.answer(_account(User.objects.get(pk=request.user.pk)))
 
 
@@ -243,8 +239,8 @@ def _check_email(request: Request, email: str, password: str) -> str:
     sent = {"email": email, "old_password": password}
     form = _check_form(request, EmailChangeForm(request.user, request, sent))
     new: str = form.cleaned_data["email"]
-    if new and (seconds := credentials.wait_before_address(request, request.user, new)):
-        wait = credentials.too_many(seconds)
+    if new and (seconds := email_addresses.wait_before_address(request, request.user, new)):
+        wait = email_addresses.too_many(seconds)
         raise Problem("throttled", wait, headers={"Retry-After": str(seconds)})
     return new
 
@@ -280,7 +276,7 @@ class EmailConfirmation(OwnEndpoint):
         `token` is the last part of the link sent to it.
         """
         EmptyBody.read(request)
-        if not credentials.confirm_email(request.user, token):
+        if not email_addresses.confirm_email(request.user, token):
             raise Problem("refused", GOOD_NO_MORE)
         return WriteResult(200, _account(User.objects.get(pk=request.user.pk)))
 
@@ -299,7 +295,7 @@ class PasswordResets(PublicEndpoint):
         form = PasswordResetRequestForm({"email": PasswordResetRequest.read(request).email})
         if not form.is_valid():
             raise wrong_in(form)
-        credentials.send_forgotten(request, form)
+        passwords.send_forgotten(request, form)
         return Response(status=204, headers=NO_STORE)
 
 
@@ -336,8 +332,8 @@ def _check_form(request: Request, form: Any) -> Any:
 
 def _send_link(user: User, new: str) -> None:
     """Send the e-mail that confirms the address."""
-    if not credentials.send_link(user, new):
-        raise Problem("unavailable", credentials.UNDELIVERED, headers={"Retry-After": AGAIN})
+    if not email_addresses.send_link(user, new):
+        raise Problem("unavailable", email_addresses.UNDELIVERED, headers={"Retry-After": AGAIN})
 
 
 def _new_account(user: User) -> NewAccountDocument:

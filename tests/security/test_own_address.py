@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import credentials
+from accounts import email_addresses
 from campaign.models import Campaign
 from campaign.services.mail import send_due
 from campaign.services.mail_messages import mailing_of
@@ -116,7 +116,7 @@ def test_a_link_ends_after_a_day_and_with_another_password(
 ) -> None:
     client = logged_in(written)
     ask(client)
-    monkeypatch.setattr(credentials, "GOOD_FOR", timedelta(seconds=-1))
+    monkeypatch.setattr(email_addresses, "GOOD_FOR", timedelta(seconds=-1))
     assert not good(client.get(link()))
     monkeypatch.undo()
     assert good(client.get(link()))

@@ -121,7 +121,7 @@ def test_a_name_and_an_address_changed_in_another_tab_meanwhile_stay(
         User.objects.filter(pk=people.umpire.pk).update(**other_tab)
         return authenticate(*args, **given)
 
-    monkeypatch.setattr("accounts.credentials.authenticate", check_slowly)
+    monkeypatch.setattr("accounts.passwords.authenticate", check_slowly)
     assert change(logged_in(people), revoke=revoke).status_code == 302
     umpire = User.objects.get(pk=people.umpire.pk)
     assert (umpire.email, umpire.first_name) == ("new@example.org", "Gordon Pasha")
