@@ -13,7 +13,8 @@ from msgspec import Meta
 from api.documents.scalars import Moment, ProvenanceName
 from api.http.problems import Problem
 from api.http.rule_json import identifier
-from battles.core.tables import Provenance, TablePage
+from battles.core.table_pages import TablePage
+from battles.core.tables import Provenance
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.editions import (
     ChangedText,

@@ -1,4 +1,4 @@
-"""Tables as data: read and check TOML files, and print tables as text.
+"""Tables as data: read and check TOML files.
 
 Each table and row names its source. Errors name the file and the line.
 """
@@ -245,7 +245,7 @@ def _check_joins(table: Table[R], place: int, before: int, low: int) -> None:
     if low > before + 1:
         raise table.error(
             place,
-            f"nothing covers {_run(before + 1, low - 1)}",
+            f"nothing covers {run_of(before + 1, low - 1)}",
             f"let the row begin at {before + 1} or add one before it",
         )
     if low <= before:
@@ -330,7 +330,8 @@ def _row_name(key: Hashable) -> str:
     return " ".join(str(part) for part in parts if part) or "the row without a name"
 
 
-def _run(low: int, high: int) -> str:
+def run_of(low: int, high: int) -> str:
+    """Return a run of results in words: `4`, `2 to 5`."""
     return str(low) if low == high else f"{low} to {high}"
 
 
@@ -340,75 +341,3 @@ def _syntax(message: str, text: str) -> tuple[int, str]:
     line_number = re.search(r"line (\d+)", where)
     line = int(line_number[1]) if line_number else text.count("\n") + 1
     return line, reason[:1].lower() + reason[1:]
-
-
-_NOT_SHOWN = frozenset({"effects", "provenance", "clause", "low", "high"})
-TITLES = {"low": "roll", "from": "first"}
-"""Titles of columns that are not those of their fields."""
-
-
-class TablePage(msgspec.Struct, frozen=True):
-    """One table as printed: every row has a text for every column."""
-
-    id: str
-    title: str
-    clause: str
-    provenance: str
-    note: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-def table_page(table: Table[Any], column_titles: Mapping[str, str] = TITLES) -> TablePage:
-    """Return the table as text.
-
-    A last column names the source of rows that differ from the table's.
-    """
-    fields = _fields_in_use(table)
-    ranged = "low" in table.rows[0].__struct_fields__
-    sourced = any(row.provenance or row.clause for row in table.rows)
-    titles = (column_titles.get(field, field.replace("_", " ")) for field in fields)
-    return TablePage(
-        table.id,
-        table.title,
-        table.clause,
-        str(table.provenance),
-        table.note,
-        (*(["roll"] if ranged else []), *titles, *(["source"] if sourced else [])),
-        tuple(
-            (
-                *([_roll(row)] if ranged else []),
-                *(_text(getattr(row, field)) for field in fields),
-                *([_source(row)] if sourced else []),
-            )
-            for row in table.rows
-        ),
-    )
-
-
-def _fields_in_use(table: Table[Any]) -> list[str]:
-    """Return the fields that are filled in at least one row."""
-    fields = [name for name in table.rows[0].__struct_fields__ if name not in _NOT_SHOWN]
-    return [name for name in fields if any(_text(getattr(row, name)) for row in table.rows)]
-
-
-def _roll(row: Any) -> str:
-    if row.low is None:
-        return f"{row.high} or less"
-    if row.high is None:
-        return f"{row.low} or more"
-    return _run(row.low, row.high)
-
-
-def _source(row: Row) -> str:
-    return ", ".join(str(part) for part in (row.provenance, row.clause) if part)
-
-
-def _text(value: object) -> str:
-    if value is None or value is False:
-        return ""
-    if value is True:
-        return "yes"
-    if isinstance(value, dict):
-        return ", ".join(f"{key.replace('-', ' ')} {count}" for key, count in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

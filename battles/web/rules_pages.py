@@ -20,7 +20,8 @@ from battles.contract.book import AnyBook, book, find_book
 from battles.contract.casebook import BattleCase, CaseBook, differences
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
-from battles.core.tables import Table, TablePage, table_page
+from battles.core.table_pages import TablePage, table_page
+from battles.core.tables import Table
 from battles.core.trace import Clause, Part, Ruling, by_anchor, clause_of_test
 from battles.drawing import thumb
 from battles.models import Battle

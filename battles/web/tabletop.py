@@ -22,7 +22,7 @@ from battles import access, replay, serialization, services
 from battles.access import SignedReport
 from battles.contract import Report, Side, Unfit
 from battles.contract.book import Ended, NoSuchBook, UnitRemainder, Words, book, words_of
-from battles.core.tables import TablePage
+from battles.core.table_pages import TablePage
 from battles.drawing import field
 from battles.drawing.field_description import TerrainToLay, measure, terrain_to_lay
 from battles.drawing.scene import TableScene

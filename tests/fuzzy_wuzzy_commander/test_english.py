@@ -23,7 +23,7 @@ from battles.contract import book as registry
 from battles.contract import moves
 from battles.contract.report import BattleResult
 from battles.core.dice import ChainedDice, Roll, derive_key
-from battles.core.tables import table_page
+from battles.core.table_pages import table_page
 from battles.prose import HEADLINE, Sentence
 from battles.tabletop.formations import TableFormation
 from tests.fuzzy_wuzzy.field import EGYPTIAN, MAHDIST, battle, point, spears, unit

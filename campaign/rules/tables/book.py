@@ -9,17 +9,8 @@ from typing import Any, TypeVar
 
 from battles.contract.brief import Nation, Quality, TroopKind
 from battles.core.dice import Modifier
-from battles.core.tables import (
-    TITLES,
-    Row,
-    Source,
-    Table,
-    TableError,
-    TablePage,
-    digest,
-    read_table,
-    table_page,
-)
+from battles.core.table_pages import TITLES, TablePage, table_page
+from battles.core.tables import Row, Source, Table, TableError, digest, read_table
 from campaign.rules import scenario_files
 from campaign.rules.core.pieces import Month, month_number, months_between
 from campaign.rules.map.grid import Nav, Relief

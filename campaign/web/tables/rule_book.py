@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from battles.core.tables import Provenance, Source, TablePage
+from battles.core.table_pages import TablePage
+from battles.core.tables import Provenance, Source
 from battles.core.trace import Ruling
 from campaign import serialization, trace_report
 from campaign.access import fog_of_war, journal_events, selectors
