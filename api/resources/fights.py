@@ -277,30 +277,32 @@ class OneAction(FightEndpoint):
 class RewindsOfFight(FightEndpoint, UmpireEndpoint):
     """Rewinds of a battle."""
 
-    @operation(FightDocument, takes=FightRewindBody, once=True)
+    @operation(FightDocument, takes=FightRewindBody, once=True, match=True)
     def post(self, request: Request, id: str) -> WriteResult:
         """Rewind the battle to an entry (umpire).
 
         It goes on from there on a new branch with new dice, and is paused.
         """
-        body = FightRewindBody.read(request)
-        return self.changed(
-            id, lambda battle, user: services.rewind(battle, user, body.entry_number, body.reason)
-        )
+        body, version = FightRewindBody.read(request), version_named(request) or ""
+
+        def rewind(battle: Battle, user: User) -> Battle:
+            return services.rewind(battle, user, body.entry_number, body.reason, expected=version)
+
+        return self.changed(id, rewind)
 
 
 class CorrectionsOfFight(FightEndpoint, UmpireEndpoint):
     """Corrections of units."""
 
-    @operation(FightDocument, takes=CorrectionBody, once=True)
+    @operation(FightDocument, takes=CorrectionBody, once=True, match=True)
     def post(self, request: Request, id: str) -> WriteResult:
         """Correct a unit's strength or position (umpire)."""
-        body = CorrectionBody.read(request)
+        body, version = CorrectionBody.read(request), version_named(request) or ""
 
         def correct(battle: Battle, user: User) -> Battle:
             _check_measure(_page(request, id), body)
             try:
-                return services.correct(battle, user, body.form(), body.reason)
+                return services.correct(battle, user, body.form(), body.reason, expected=version)
             except InvalidForm as unclear:
                 raise unfit(unit_id=str(unclear)) from unclear
 

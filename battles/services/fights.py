@@ -216,14 +216,15 @@ def _reason(reason: str) -> str:
     return reason.strip()[:LONGEST_REASON]
 
 
-def rewind(battle: Battle, user: User, number: int, reason: str) -> Battle:
+def rewind(battle: Battle, user: User, number: int, reason: str, *, expected: str = "") -> Battle:
     """Rewind the battle to that entry, on a new branch with dice of its own.
 
     It is paused, so that the umpire can look before the computer plays on. The abandoned branch
-    stays in the journal. Raises NotYours, and Refused without a reason or for another number.
+    stays in the journal. `expected` is the cursor that the umpire has seen, "" for any. Raises
+    NotYours, Stale, and Refused without a reason or for another number.
     """
     with transaction.atomic():
-        battle = _lock_for_umpire(battle, user)
+        battle = _lock_for_umpire(battle, user, expected)
         note = _reason(reason)
         entry = serialization.entries_of(battle).filter(number=number).first()
         if entry is None or entry.pk == battle.head_id:
@@ -331,13 +332,16 @@ def _seen_by(battle: Battle, state: Any, side: Side) -> tuple[Any, ...]:
     return (enemy, played.turn_forms.hand(state, side))
 
 
-def correct(battle: Battle, user: User, fields: Mapping[str, Any], reason: str) -> Battle:
+def correct(
+    battle: Battle, user: User, fields: Mapping[str, Any], reason: str, *, expected: str = ""
+) -> Battle:
     """Correct a unit's place and losses, as the umpire.
 
-    Raises NotYours, Refused without a reason, and InvalidForm for an impossible correction.
+    `expected` is the cursor that the umpire has seen, "" for any. Raises NotYours, Stale, Refused
+    without a reason, and InvalidForm for an impossible correction.
     """
     with transaction.atomic():
-        battle = _lock_for_umpire(battle, user)
+        battle = _lock_for_umpire(battle, user, expected)
         note = _reason(reason)
         run = BattleRun(battle)
         event = book(battle.book).turn_forms.read_correction(run.state, fields)
@@ -373,10 +377,12 @@ def _return_to(battle: Battle, entry: BattleEntry, reason: str, user: User) -> N
     battle.document, battle.document_hash = journal.pack(document), digest(document)
 
 
-def _lock_for_umpire(battle: Battle, user: User) -> Battle:
+def _lock_for_umpire(battle: Battle, user: User, expected: str = "") -> Battle:
     battle = lock_battle(battle.pk)
     if not access.is_umpire(battle, user):
         raise NotYours(ABSENT)
+    if expected:
+        check_cursor(battle, expected)
     return battle
 
 

@@ -112,7 +112,9 @@ def umpire(request: HttpRequest, number: str) -> HttpResponse:
             battle, user, _number(data.get("entry")), data.get("reason", "")
         ),
     }
-    powers["correct"] = lambda user: services.correct(battle, user, data, data.get("reason", ""))
+    powers["correct"] = lambda user: services.correct(
+        battle, user, data, data.get("reason", ""), expected=data.get("at", "")
+    )
     if data.get("do") not in powers:
         raise Http404(GONE)
     return _done(request, battle, powers[data["do"]])

@@ -14,6 +14,7 @@ from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, player, step
 from tests.people import People, logged_in
 
 JSON = "application/json"
+ANY = {"If-Match": "*"}
 ON_SQUARE = {"type": "square", "square": "C5"}
 ON_TABLE = {"type": "point", "x": 3, "y": 4}
 
@@ -128,7 +129,7 @@ def test_powers_are_the_umpires(people: People) -> None:
     ]
     for method, path, body in asks:
         send = getattr(logged_in(people.egyptian), method)
-        assert send(at(battle, path), body, content_type=JSON).status_code == 403
+        assert send(at(battle, path), body, content_type=JSON, headers=ANY).status_code == 403
     assert (
         logged_in(people.umpire).patch(at(battle), {"paused": 1}, content_type=JSON).status_code
         == 400
@@ -147,7 +148,15 @@ def test_the_umpire_goes_back_to_an_entry(people: People) -> None:
     for _ in range(2):
         step(people, battle)
     body = {"entry_number": 3, "reason": "A card was misread."}
-    back = logged_in(people.umpire).post(at(battle, "rewinds/"), body, content_type=JSON)
+    umpire = logged_in(people.umpire)
+    assert umpire.post(at(battle, "rewinds/"), body, content_type=JSON).status_code == 428
+    stale = {"If-Match": f'"{first}.0123abcd"'}
+    assert (
+        umpire.post(at(battle, "rewinds/"), body, content_type=JSON, headers=stale).status_code
+        == 412
+    )
+    seen = {"If-Match": umpire.get(at(battle)).headers["ETag"]}
+    back = umpire.post(at(battle, "rewinds/"), body, content_type=JSON, headers=seen)
     assert back.status_code == 200, back.json()
     assert (first, back.json()["cursor"]) == ("0.3", "1.3")
     assert back.json()["paused"]
@@ -265,8 +274,9 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
 
     def post(left: int, **more: Any) -> Any:
         body = {"unit_id": unit.id, "strength": left, "reason": "Two were never there.", **more}
-        return umpire.post(at(battle, "corrections/"), body, content_type=JSON)
+        return umpire.post(at(battle, "corrections/"), body, content_type=JSON, headers=match)
 
+    match = {"If-Match": umpire.get(at(battle)).headers["ETag"]}
     refused = post(99)
     assert refused.status_code == 422
     assert "at most" in refused.content.decode()
@@ -275,6 +285,9 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     now = serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit.id]
     assert getattr(now, "figures", getattr(now, "stands", 0)) == 1
     assert "Two were never there." in umpire.get(at(battle, "log/")).content.decode()
+    assert post(2).status_code == 412
+    match = {}
+    assert post(2).status_code == 428
 
 
 @pytest.mark.parametrize(
@@ -292,12 +305,14 @@ def test_a_unit_is_not_set_down_by_the_measure_of_another_field(
     body = {"unit_id": 1, "strength": 1, "reason": "It was moved too far."}
     for wrong, status in ((other, 422), ({**other, **measure, "type": other["type"]}, 400)):
         sent = {**body, "moved_to": wrong}
-        answer = logged_in(people.umpire).post(at(battle, "corrections/"), sent, content_type=JSON)
+        answer = logged_in(people.umpire).post(
+            at(battle, "corrections/"), sent, content_type=JSON, headers=ANY
+        )
         assert answer.status_code == status
         assert {one["pointer"].split("/")[1] for one in answer.json()["errors"]} == {"moved_to"}
     assert battle.entries.count() == 3
     right = logged_in(people.umpire).post(
-        at(battle, "corrections/"), {**body, "moved_to": measure}, content_type=JSON
+        at(battle, "corrections/"), {**body, "moved_to": measure}, content_type=JSON, headers=ANY
     )
     named = {one["pointer"] for one in right.json().get("errors", ())}
     assert "/moved_to" not in named

@@ -72,6 +72,8 @@ def numbers(umpire: Api, secret: Campaign) -> dict[str, object]:
 
 BODIES: dict[str, dict[str, Any]] = {
     "rulings/": {"reason": "A slip."},
+    "fight/rewinds/": {"reason": "A slip.", "entry_number": 1},
+    "fight/corrections/": {"reason": "A slip.", "unit_id": 1, "strength": 1},
     "rewinds/": {"reason": "A slip.", "cursor": "0.1"},
     "dice-by-hand/": {"faces": [1]},
     "answers/": {"type": "done"},
