@@ -154,6 +154,20 @@ def test_the_guide_catches_up_with_a_visitor_who_is_ahead_of_it(site: str, page:
     expect(guide).to_contain_text("Step 3 of 6")
 
 
+def test_the_form_comes_into_view_on_a_telephone_beside_the_step_of_the_guide(
+    site: str, phone: Page
+) -> None:
+    begin_alone(phone, site, guided=True)
+    phone.locator(".take-stack").first.tap()
+    expect(phone.locator("#guide")).to_contain_text("Step 2 of 6")
+    expect(phone.locator("#guide")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#compose-title")).to_be_in_viewport(ratio=1)
+    step, title = (phone.locator(one).bounding_box() for one in ("#guide", "#compose-title"))
+    assert step
+    assert title
+    assert step["y"] + step["height"] <= title["y"]
+
+
 def test_the_guide_goes_on_to_the_despatches_after_a_month_without_orders(
     site: str, page: Page
 ) -> None:

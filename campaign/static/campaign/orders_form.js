@@ -153,8 +153,12 @@ export class Composer extends EventTarget {
 
   scrollUp() {
     const papers = document.querySelector("#papers");
-    const top = document.querySelector("#guide") ?? this.section;
-    if (this.isBelowMap) return top.scrollIntoView({ block: "start" });
+    if (this.isBelowMap) {
+      // The guide's step sticks between map and form, so it is in view already wherever the page stands.
+      const guide = document.querySelector("#guide")?.offsetHeight ?? 0;
+      const over = parseFloat(getComputedStyle(this.section).scrollMarginTop) + guide;
+      return scrollBy(0, this.section.getBoundingClientRect().top - over);
+    }
     const tabs = papers.querySelector(".jump").offsetHeight;
     papers.scrollTop += this.section.getBoundingClientRect().top - papers.getBoundingClientRect().top - tabs;
   }
