@@ -193,7 +193,7 @@ ALLOWED_WRITES = frozenset(
         *("login", "logout", "register", "forgotten-password", "renew-password", "mail"),
         *("fight-first-battle", "play-alone", "guide-step"),
         *("arrange", "advance", "plain-orders", "odds-of-order", "odds-of-battle", "leave-seat"),
-        *("live-act", "live-staff", "fight-act", "fight-lead"),
+        *("live-act", "live-staff", "fight-act", "fight-lead", "fight-umpire"),
         *("campaign-battles", "battle-result", "fight-begin", "battle-table"),
         *("api:sheet", "api:sheet-check", "api:sheet-odds"),
         *("api:accounts", "api:tokens", "api:password-resets", "api:password-reset"),

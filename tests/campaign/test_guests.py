@@ -57,6 +57,7 @@ def test_one_click_makes_a_guest_who_stands_before_the_first_decision() -> None:
     page = client.get(answer["Location"])
     assert page.status_code == 200
     assert 'id="turn-form"' in page.content.decode()
+    assert page.content.decode().count("</span> (you)") == 1  # in the tally: the side they lead
     assert is_guest(the_guest())
     assert not the_guest().has_usable_password()
 
@@ -218,6 +219,24 @@ def test_what_needs_an_account_leads_a_guest_to_register_and_back() -> None:
     assert "Register" in asked.json()["detail"]
     assert not Token.objects.exists()
     assert not Campaign.objects.exists()
+
+
+def test_a_guest_pauses_and_ends_their_own_battle() -> None:
+    client = Client()
+    battle_page = fight(client)["Location"]
+    battle = Battle.objects.get()
+    powers = reverse("fight-umpire", args=[battle.uuid])
+    assert client.post(powers, {"do": "pause"})["Location"] == battle_page
+    battle.refresh_from_db()
+    assert battle.paused == "Guest"
+    over = client.post(powers, {"do": "finish"}, follow=True)
+    battle.refresh_from_db()
+    assert battle.reported
+    page = over.content.decode()
+    # To begin the same battle again needs an account, and the page says so beforehand.
+    assert reverse("fight-again", args=[battle.uuid]) not in page
+    assert "Register to fight this one again" in page
+    assert f'href="{reverse("battles")}">Fight another battle' in page
 
 
 def test_no_umpire_can_seat_a_guest() -> None:
