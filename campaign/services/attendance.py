@@ -130,7 +130,7 @@ def awaited_in_words(campaign: Campaign) -> str:
     ready = sheets_of(campaign, campaign.month).filter(ready=True).values_list("seat", flat=True)
     late = [office_of(seat) for seat in seats.exclude(user=None).exclude(pk__in=ready)]
     if late and solo_player(campaign) is not None:
-        late = ["you"]
+        return "The month runs as soon as you are ready."
     vacant = [office_of(seat) for seat in seats.filter(user=None)]
     words = [f"Not ready yet: {join_words(late)}."] if late else []
     words += [f"Vacant: {join_words(vacant)}."] if vacant else []

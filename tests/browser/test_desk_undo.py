@@ -203,6 +203,8 @@ def test_an_open_desk_says_in_view_that_its_month_has_run(camp: Camp, egyptian: 
     expect(said).to_contain_text("The month has run.")
     expect(said.get_by_role("link", name="Read the despatches")).to_be_in_viewport(ratio=1)
     expect(egyptian.locator("#state-words")).to_have_text("The month has run.")
+    expect(said.get_by_role("link", name="Write the next month’s orders")).to_be_visible()
+    expect(egyptian.locator("#awaited")).to_be_empty()  # not "are being carried out"
     expect(egyptian.locator("#compose")).to_be_hidden()
     wait_for(egyptian, "document.querySelector('#orders').inert")
 

@@ -145,7 +145,7 @@ def test_the_pages_say_what_the_month_waits_for_and_lead_there() -> None:
 
 def test_the_player_of_a_solo_campaign_is_told_that_it_waits_for_them() -> None:
     campaign = begin(Client())
-    assert attendance.awaited_in_words(campaign) == "Not ready yet: you."
+    assert attendance.awaited_in_words(campaign) == "The month runs as soon as you are ready."
 
 
 def test_no_clock_settles_a_battle_that_nobody_else_waits_for() -> None:

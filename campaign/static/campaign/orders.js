@@ -154,7 +154,7 @@ async function showOver({ text, why }) {
   const ran = why === "ran";
   const lost = why === "seat" || why === "sight";
   if (book.document) showState(ran);
-  $("#hold").textContent = ""; // nobody writes here any more
+  for (const line of ["#hold", "#awaited"]) $(line).textContent = ""; // nobody writes here any more
   if (ran || why === "rewound") book.drop();
   const outcome = !lost && (ran || !book.document) ? await book.outcome() : null;
   const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent, className: "button" });
@@ -165,7 +165,7 @@ async function showOver({ text, why }) {
   if (outcome) links.append(link(debrief, "Read the debrief"), " ");
   if (ran) links.append(link(news, "Read the despatches"), " ");
   if (lost) links.append(why === "seat" ? link($(".campaign-line a").href, "To the campaign") : link("/", "To your campaigns"));
-  else if (!outcome) links.append(link(location.pathname, "Write this month’s orders"));
+  else if (!outcome) links.append(link(location.pathname, ran ? "Write the next month’s orders" : "Write this month’s orders"));
   $("#state-words").textContent = outcome ? "The campaign is over." : text;
   $("#trouble").replaceChildren(words, links);
   bringUp($("#trouble"));
