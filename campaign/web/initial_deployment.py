@@ -96,12 +96,15 @@ def _show(
     side = state.question.side
     seen = fog_of_war.view_for(request.user, campaign).state
     may = may_set_up(campaign, request.user, state)
+    sides = selectors.role_of(request.user, campaign) & set(Seat.SIDES)
     about = {
         "campaign": campaign,
         "side": side,
         "head": campaign.head_id or 0,
         "may": may,
-        "own": bool(selectors.role_of(request.user, campaign) & {side.value}),
+        "own": side.value in sides,
+        # The Egyptian side sets up first (2.1).
+        "follows": sides == {Side.MAHDIST.value} and side is Side.EGYPTIAN,
         "stands": sorted(
             _deployment_hexes(seen, side, may.choices), key=lambda stand: not stand.parties
         ),

@@ -74,6 +74,7 @@ def test_others_with_a_seat_read_it_only(campaign: Campaign, people: People, nam
     assert "General Gordon" in page
     assert "This side is ready" not in page
     assert 'name="unit"' not in page
+    assert ("Your side sets up after it." in page) is (name == "mahdist")
     assert send(client, campaign, **READY)[0] == 403
     assert not Entry.objects.exists()
 
