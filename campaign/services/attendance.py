@@ -75,8 +75,8 @@ def _status_of(seat: Seat, sheet: OrderSheet | None) -> OrderStatus:
 
 
 def name_of(seat: Seat) -> str:
-    """Return the seat's title, or its side's: `Sirdar`, `the Mahdist commander`."""
-    return seat.name or f"the {seat.role.capitalize()} commander"
+    """Return the seat's own name, or its title: `Sirdar`, `the Mahdist commander-in-chief`."""
+    return seat.name or f"the {office_of(seat)}"
 
 
 def late(campaign: Campaign) -> list[Attendance]:

@@ -166,7 +166,7 @@ def test_whatever_is_done_stands_in_the_umpire_log_with_its_reason(
     seat = seat_of(ordered, "mahdist")
     seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason="On  holiday. ")
     entry = ordered.umpire_log.get()
-    assert entry.said == "The staff plays the Mahdist commander from now on. On holiday."
+    assert entry.said == "The staff plays the Mahdist commander-in-chief from now on. On holiday."
     assert entry.by == "umpire:umpire"
 
 

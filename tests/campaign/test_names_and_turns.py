@@ -89,11 +89,11 @@ def test_no_log_in_name_is_read_in_the_worklist_the_log_and_refusals(people: Peo
         campaign.pk, people.umpire, mahdist.pk, "stranger", reason="Away again."
     )
     seat_control.second_umpire(campaign.pk, people.umpire, "spectator")
-    assert f"{NAME} sits as the Mahdist commander from now on." in text(
+    assert f"{NAME} sits as the Mahdist commander-in-chief from now on." in text(
         client_of(people.egyptian), "umpire-log", campaign.slug
     )
     console = text(client_of(people.umpire), "console", campaign.slug)
-    assert f"The Mahdist commander ({NAME}) has written nothing yet." in console
+    assert f"The Mahdist commander-in-chief ({NAME}) has written nothing yet." in console
 
 
 @pytest.mark.parametrize(

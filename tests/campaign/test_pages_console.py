@@ -140,8 +140,8 @@ def test_a_month_that_is_run_on_the_console_ends_there(campaign: Campaign, umpir
 def test_the_worklist_names_who_has_sent_nothing(campaign: Campaign, umpire: Client) -> None:
     Campaign.objects.update(mode="orders")
     page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
-    assert "The Egyptian commander (egyptian) has written nothing yet." in page
-    assert "The Mahdist commander (mahdist) has written nothing yet." in page
+    assert "The Egyptian commander-in-chief (egyptian) has written nothing yet." in page
+    assert "The Mahdist commander-in-chief (mahdist) has written nothing yet." in page
 
 
 def test_the_worklist_shows_each_stack_on_the_map(played: Campaign, umpire: Client) -> None:
