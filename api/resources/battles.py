@@ -1,6 +1,6 @@
 """Battles and their replays, and the battles for which campaigns wait."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -175,6 +175,7 @@ class Battles(Endpoint):
         brief = _brief(body)
         if body.book not in books():
             raise unfit(book=f"Name one of {', '.join(books())}.")
+        _check_who_fights(request.data)
         try:
             with limit_cpu(request.user):
                 document = battle_document(_begin_battle(request.user, brief, body))
@@ -198,6 +199,16 @@ def _filter_battles(battles: QuerySet[Battle], request: Request) -> QuerySet[Bat
             raise invalid_parameters(status=f"Say one of {', '.join(STATUSES)}.")
         battles = battles.filter(STATUSES[status])
     return battles.filter(owner=f"{OWNER}:{campaign}") if campaign else battles
+
+
+def _check_who_fights(sent: Mapping[str, Any]) -> None:
+    """Raise `unfit` for a side that would be ignored since `fought_by` was forgotten."""
+    named = [side for side in Side if side.value in sent]
+    if named and "fought_by" not in sent:
+        raise unfit(
+            fought_by=f'Send "players" if {named[0]} is to be led so: left out, commanders of the '
+            "computer lead both sides."
+        )
 
 
 def _brief(body: OfferedBattle | OwnBattle) -> Brief:

@@ -11,7 +11,7 @@ from battles.models import Battle
 from campaign.access import selectors
 from campaign.models import Campaign
 from campaign.rules.core.state import TABLETOP
-from tests.api.problems import problem
+from tests.api.problems import problem, wrong_places
 from tests.api.test_fights import JSON, at
 from tests.campaign.battlefield import before_battle
 from tests.people import People, logged_in
@@ -63,6 +63,20 @@ def test_a_side_is_taken_once_for_a_key_and_by_nobody_after(people: People) -> N
     nobody_made = f"{offer.rstrip('/').rpartition('/')[0]}/{'x' * 32}/"
     assert other.post(nobody_made, {}, content_type=JSON).status_code == 404
     assert Client().post(offer, {}, content_type=JSON).status_code == 401
+
+
+def test_a_side_is_not_ignored_because_nobody_said_that_players_fight(people: People) -> None:
+    wish = {"type": "offer", "offer": "abu-klea", "book": "redcoats", "mahdist": "open"}
+    answer = logged_in(people.umpire).post("/api/v1/battles/", wish, content_type=JSON)
+    refused = problem(answer, "unfit")
+    assert wrong_places(refused) == {"fought_by"}
+    assert 'Send "players" if mahdist is to be led so' in refused["detail"]
+    assert not Battle.objects.exists()
+    sent = {**wish, "fought_by": "commanders"}
+    assert (
+        logged_in(people.umpire).post("/api/v1/battles/", sent, content_type=JSON).status_code
+        == 201
+    )
 
 
 def test_invitations_are_told_to_nobody_else(people: People) -> None:
