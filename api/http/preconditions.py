@@ -44,8 +44,9 @@ def version_named(request: Request) -> str | None:
     tag = _tag_named(request)
     if tag == "*":
         return None
-    version, _, _ = tag.strip('"').rpartition(".")
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version):
+    version, _, digest = tag.strip('"').rpartition(".")
+    # The `version` of a fight, `0.3-...`, is no ETag: it would be taken for that of another entry.
+    if not (re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", version) and digest.isalnum()):
         raise Problem("precondition-failed", UNKNOWN_TAG)
     return version
 

@@ -78,6 +78,9 @@ def test_acting_needs_the_place_that_was_read(people: People) -> None:
 
     assert post().status_code == 428
     assert post(**{"If-Match": '"0.77.abc"'}).status_code == 412
+    no_etag = post(**{"If-Match": client.get(at(battle)).json()["version"]})
+    assert no_etag.status_code == 412
+    assert "names none of the ETags" in no_etag.json()["detail"]
     first = post(**{"If-Match": '"0.3.abc"', "Idempotency-Key": "one"})
     again = post(**{"If-Match": '"0.3.abc"', "Idempotency-Key": "one"})
     assert first.status_code == again.status_code == 200
