@@ -61,7 +61,7 @@ def create_token(
     if not name:
         raise UnfitRequest("Give the token a name by which you recognise it.", "name")
     if not scopes or set(scopes) - set(Scope.values):
-        message = f"A token opens one or more of {', '.join(Scope.values)}."
+        message = f"A token has one or more of the scopes {', '.join(Scope.values)}."
         raise UnfitRequest(message, "scopes")
     if days is not None and days not in LIFETIMES:
         listed = ", ".join(map(str, LIFETIMES))

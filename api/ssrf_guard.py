@@ -89,7 +89,9 @@ def check_address(url: str) -> SplitResult:
     if parts.username is not None or parts.password is not None:
         raise Undeliverable("An address carries no name and no password.")
     if port not in PORTS and port < UNPRIVILEGED:
-        raise Undeliverable(f"Port {port} is not allowed.")
+        raise Undeliverable(
+            f"Port {port} is not allowed: use 80, 443, or one from {UNPRIVILEGED} up."
+        )
     _check_literal(parts.hostname)
     return parts
 
