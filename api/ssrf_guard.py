@@ -155,7 +155,10 @@ def _literal(host: str) -> str | None:
 
 
 def _inside(host: str) -> Undeliverable:
-    return Undeliverable(f"{host} is not a public address: nothing is sent there.")
+    return Undeliverable(
+        f"{host} is not a public address: nothing is sent there, unless the site’s settings allow "
+        "its network (SIRDAR_WEBHOOK_NETWORKS)."
+    )
 
 
 def is_open(text: str) -> bool:
