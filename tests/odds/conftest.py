@@ -22,7 +22,7 @@ def last_month(people: People) -> Campaign:
     state = new_game(SIEGE)
     state.month = edition(state.edition).scenario(SIEGE).last_month
     seats = {Seat.Role.UMPIRE.value: people.umpire}
-    return begin_at(state, creation.NewCampaignTerms(SIEGE, seats=seats))
+    return begin_at(state, creation.NewCampaignTerms(SIEGE, title="The last month", seats=seats))
 
 
 @pytest.fixture

@@ -154,7 +154,9 @@ def _surrounded() -> State:
 
 def _by_orders(people: People) -> creation.NewCampaignTerms:
     seats = {Seat.Role.EGYPTIAN.value: people.egyptian, Seat.Role.MAHDIST.value: people.mahdist}
-    return creation.NewCampaignTerms(SIEGE, mode=Campaign.Mode.ORDERS, seats=seats)
+    return creation.NewCampaignTerms(
+        SIEGE, title="The siege", mode=Campaign.Mode.ORDERS, seats=seats
+    )
 
 
 def test_the_ends_of_the_campaign_stand_in_a_rehearsal_on_the_page_and_by_rest(people) -> None:
