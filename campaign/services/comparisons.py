@@ -54,7 +54,7 @@ def _begin(model: type[W], task: str, noun: str, user: User, **fields: Any) -> W
             transaction.on_commit(partial(send, task, job, 0))
     except IntegrityError as error:
         raise UnderWay(
-            f"Your last {noun} is still running: wait until it is done, or stop it."
+            f"Your last {noun} is still under way: wait until it is done, or stop it."
         ) from error
     job.refresh_from_db()
     return job

@@ -189,7 +189,7 @@ def _ask(campaign: Campaign, user: User, terms: InquiryTerms) -> Inquiry:
             transaction.on_commit(partial(_send_all, parts))
     except IntegrityError as error:
         raise UnderWay(
-            "Your last one is still running: wait until it is done, or stop it."
+            "Your last one is still under way: wait until it is done, or stop it."
         ) from error
     return inquiry
 

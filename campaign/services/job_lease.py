@@ -182,8 +182,12 @@ def _touch(work: Work, **written: object) -> bool:
 
 
 def is_abandoned(work: Work) -> bool:
-    """Return whether the job is unfinished and its lease has expired."""
-    return work.status in Work.UNFINISHED and abs(timezone.now() - work.touched) > LEASE
+    """Return whether a worker began the job and let its lease expire.
+
+    A job in the queue has no lease: it waits for as long as the workers are busy with others.
+    """
+    is_begun = work.status == Work.Status.RUNNING
+    return is_begun and abs(timezone.now() - work.touched) > LEASE
 
 
 def set_message(work: Work, message: str) -> None:

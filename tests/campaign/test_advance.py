@@ -179,11 +179,21 @@ def test_another_number_of_months_is_refused_while_a_job_is_under_way(
 
 def test_a_job_that_nobody_is_about_makes_way(people: People, campaign: Campaign) -> None:
     left = advance.book_advance(campaign.pk, people.umpire, months=5)
+    job_lease.claim(left)
     long_ago(left)
     other = advance.book_advance(campaign.pk, people.umpire, months=1)
     left.refresh_from_db()
     assert other != left
     assert left.status == Job.Status.FAILED
+
+
+def test_a_job_that_waits_in_the_queue_for_long_is_kept(people: People, campaign: Campaign) -> None:
+    queued = advance.book_advance(campaign.pk, people.umpire, months=5)
+    long_ago(queued)
+    with pytest.raises(errors.UnderWay):
+        advance.book_advance(campaign.pk, people.umpire, months=1)
+    queued.refresh_from_db()
+    assert queued.status == Job.Status.PENDING
 
 
 def long_ago(job: Job) -> None:

@@ -209,11 +209,22 @@ def test_a_bench_nobody_is_about_any_more_makes_way(
     people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
 ) -> None:
     first = ask(people, sets)
-    Bench.objects.update(touched=timezone.now() - timedelta(minutes=1))
+    Bench.objects.update(status="running", touched=timezone.now() - timedelta(minutes=1))
     ask(people, sets)
     first.refresh_from_db()
     assert first.status == "failed"
     assert "another was requested" in first.message
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bench_that_waits_in_the_queue_for_long_is_kept(
+    people: People, sets: tuple[OwnTables, OwnTables], no_worker: None
+) -> None:
+    first = ask(people, sets)
+    Bench.objects.update(touched=timezone.now() - timedelta(minutes=1))
+    with pytest.raises(errors.UnderWay, match="wait until it is done, or stop it"):
+        ask(people, sets)
+    assert comparisons.run_bench(first.uuid) is job_lease.Claim.DONE
 
 
 @pytest.mark.django_db(transaction=True)
@@ -290,7 +301,7 @@ def test_a_bench_is_asked_for_watched_and_stopped_on_its_page(
     assert "it will start shortly" in client.get(asked["Location"]).content.decode()
     second = client.post(reverse("benches"), form(sets))
     assert second.status_code == 400
-    assert "Your last bench or ladder is still running" in second.content.decode()
+    assert "Your last bench or ladder is still under way" in second.content.decode()
     client.post(reverse("stop-bench", args=[bench.uuid]))
     page = client.get(asked["Location"]).content.decode()
     assert "Stopped; what was played is kept." in page
@@ -368,7 +379,7 @@ def test_a_ladder_of_ones_own_scenario_is_played_and_read_on_its_page(
     assert "with dice of its own" in tried
     assert own.slug not in tried
     refused = client.post(reverse("ladders"), LADDER)
-    assert "Your last bench or ladder is still running" in refused.content.decode()
+    assert "Your last bench or ladder is still under way" in refused.content.decode()
     client.force_login(people.egyptian)
     assert client.get(reverse("bench", args=[bench.uuid])).status_code == 404
 

@@ -1,6 +1,9 @@
 """Battles, months, campaigns played many times over: asked for, played in parts, stopped."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles.contract.brief_files import ready_battles
@@ -93,6 +96,20 @@ def test_a_second_one_of_a_kind_waits_for_the_first(
         inquiries.forecast_campaign(campaign, people.umpire, runs=2)
         with pytest.raises(errors.UnderWay):
             inquiries.forecast_campaign(campaign, people.umpire, runs=2)
+
+
+def test_one_that_waits_in_the_queue_for_long_is_kept(
+    campaign, people, django_capture_on_commit_callbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=False):
+        asked = inquiries.forecast_campaign(campaign, people.umpire, runs=6)
+        long_ago = timezone.now() - timedelta(minutes=1)
+        asked.parts.update(touched=long_ago)
+        with pytest.raises(errors.UnderWay, match="wait until it is done, or stop it"):
+            inquiries.forecast_campaign(campaign, people.umpire, runs=2)
+        asked.parts.update(status="running", touched=long_ago)
+        inquiries.forecast_campaign(campaign, people.umpire, runs=2)
+    assert "worker had stopped" in inquiries.inquiry_progress(asked).message
 
 
 def test_what_is_stopped_keeps_what_was_played(campaign, people, egyptian) -> None:
