@@ -36,7 +36,7 @@ class SimulatedBattle(msgspec.Struct, frozen=True):
 
 
 class BattleEstimate(msgspec.Struct, frozen=True):
-    """A mean over all battles with its standard error."""
+    """A mean or a share of all battles with its standard error."""
 
     mean: float
     error: float
@@ -112,7 +112,7 @@ def summary(brief: Brief, slug: str, seed: int, fought: Sequence[SimulatedBattle
         seed=seed,
         battles=len(reports),
         won={
-            name: estimate([float(report.winner is side) for report in reports])
+            name: estimate_share(sum(report.winner is side for report in reports), len(reports))
             for name, side in (*((side.value, side) for side in Side), ("nobody", None))
         },
         endings=dict(Counter(report.ending for report in reports).most_common()),
@@ -154,6 +154,20 @@ def estimate(values: Sequence[float]) -> BattleEstimate:
     """Return the mean of one value or more, and its standard error."""
     spread = stdev(values) if len(values) > 1 else 0.0
     return BattleEstimate(fmean(values), spread / sqrt(len(values)))
+
+
+def estimate_share(count: int, total: int) -> BattleEstimate:
+    """Return the share `count` of `total`, at least one, and its standard error."""
+    return BattleEstimate(count / total, error_of_share(count, total))
+
+
+def error_of_share(count: int, total: int) -> float:
+    """Return the standard error of a share, with two more successes and two more failures added.
+
+    Without them what has always happened, or never, would seem to be certain.
+    """
+    share = (count + 2) / (total + 4)
+    return sqrt(share * (1 - share) / (total + 4))
 
 
 COMMANDER = "commander"

@@ -22,10 +22,10 @@ from api.http.rule_json import HexName, MonthName
 from battles.contract import Side
 from battles.contract.brief_files import ready_battles
 from battles.core.decoding import decode
-from battles.simulation import BattleEstimate
+from battles.simulation import BattleEstimate, error_of_share
 from campaign.access import saved_work
 from campaign.models import Bench, Comparison, Inquiry, Work
-from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
+from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, presence
 from campaign.orders.monte_carlo import MonthRun, summarise_runs
 from campaign.services.comparisons import bouts_of
 from campaign.services.inquiries import inquiry_progress, runs_of
@@ -369,7 +369,7 @@ def _endings(endings: Iterable[PlayoutEnding], number: int) -> tuple[EndingPart,
             ending.result.winner,
             ending.result.reason,
             ending.result.clause,
-            EstimatePart(ending.times / number, error_of(ending.times, number)),
+            EstimatePart(ending.times / number, error_of_share(ending.times, number)),
         )
         for ending in endings
     )

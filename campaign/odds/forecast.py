@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from math import sqrt
 from typing import NamedTuple
 
 import msgspec
@@ -259,9 +258,3 @@ def presence(playouts: Sequence[Playout], ahead: int) -> dict[Side, dict[HexId, 
         }
         for side in Side
     }
-
-
-def error_of(times: int, number: int) -> float:
-    """Return the standard error of a share, with two more successes and two more failures added."""
-    share = (times + 2) / (number + 4)
-    return sqrt(share * (1 - share) / (number + 4))

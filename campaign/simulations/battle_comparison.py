@@ -3,6 +3,7 @@
 By the table a battle is fought without a campaign around it (9.4).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -27,7 +28,14 @@ from battles.core.decoding import decode, encode
 from battles.core.dice import Dice
 from battles.core.game import Event, Ledger
 from battles.core.process_pool import pool_map
-from battles.simulation import A_TASK, BattleEstimate, dice_of, estimate, strength_lost
+from battles.simulation import (
+    A_TASK,
+    BattleEstimate,
+    dice_of,
+    estimate,
+    estimate_share,
+    strength_lost,
+)
 from campaign.rules.case_positions import CasePosition, assemble
 from campaign.rules.combat.procedure import by_table
 from campaign.rules.core import events as e
@@ -294,12 +302,13 @@ def _column(way: str, bouts: Sequence[ComparedBattle]) -> BookResult:
     fought = [bout for bout in bouts if not bout.fault]
     if not fought:
         return BookResult(way, title_of(way), 0, fault=next((bout.fault for bout in bouts), ""))
+    won = Counter(bout.winner for bout in fought)
     winners = [side.value for side in Side] + [NOBODY]
     return BookResult(
         way,
         title_of(way),
         len(fought),
-        {name: estimate([float(bout.winner == name) for bout in fought]) for name in winners},
+        {name: estimate_share(won[name], len(fought)) for name in winners},
         {side.value: estimate([getattr(bout, side.value) for bout in fought]) for side in Side},
         estimate([float(bout.turns) for bout in fought]) if way != COMBAT_TABLE else None,
     )

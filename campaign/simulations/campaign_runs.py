@@ -23,6 +23,7 @@ from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from battles.core.game import IllegalAction, Outcome
 from battles.core.process_pool import pool_map
+from battles.simulation import error_of_share
 from campaign import rules
 from campaign.rules.combat.hand_off import arrangement
 from campaign.rules.core.actions import AnyAction, Reported
@@ -338,8 +339,7 @@ def _shares(
 
 
 def _share(values: Sequence[bool]) -> MeanWithError:
-    cautious = (sum(values) + 2) / (len(values) + 4)
-    return MeanWithError(mean(values), sqrt(cautious * (1 - cautious) / (len(values) + 4)))
+    return MeanWithError(mean(values), error_of_share(sum(values), len(values)))
 
 
 def _means(

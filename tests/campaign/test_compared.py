@@ -1,6 +1,7 @@
 """The books side by side: one battle by each of them and by the campaign's own table."""
 
 import json
+from math import sqrt
 from pathlib import Path
 
 import msgspec
@@ -105,6 +106,7 @@ def test_ways_fight_in_turn_and_shares_are_of_each_alone() -> None:
     assert first.turns is not None
     assert first.turns.mean == 9
     assert table.won["mahdist"].mean == 1
+    assert table.won["mahdist"].error == pytest.approx(sqrt((4 / 6) * (2 / 6) / 6))
     assert table.turns is None
 
 

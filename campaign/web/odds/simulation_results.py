@@ -8,9 +8,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from battles.contract import Side
 from battles.core.decoding import decode
+from battles.simulation import error_of_share
 from campaign import cartography
 from campaign.models import Inquiry
-from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, error_of, presence
+from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, presence
 from campaign.orders.monte_carlo import MonthRun, OrderShare, Rehearsal, summarise_runs
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import map_in_play
@@ -243,7 +244,7 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
             str(ending.result.winner or "none"),
             round(WIDTH * ending.times / number, 1),
             format_percent(ending.times / number),
-            f"{error_of(ending.times, number):.1%}",
+            f"{error_of_share(ending.times, number):.1%}",
         )
         for ending in endings(playout.result for playout in playouts)
     )
