@@ -34,7 +34,7 @@ from campaign.rules.tables.editions import (
     remember,
     shipped_edition,
 )
-from campaign.rules.tables.scenario_loader import UnknownScenario
+from campaign.rules.tables.scenario_loader import UnknownScenario, scenario
 
 T = TypeVar("T")
 UPGRADES: Mapping[int, Upgrade] = {}
@@ -99,6 +99,26 @@ def _edition_in(row: TableSet) -> Edition:
     except TableError as error:
         raise Damaged(f"The stored tables can no longer be used: {error}.") from error
     raise Damaged("The stored tables have been altered: their digest does not match.")
+
+
+def scenario_title(slug: str, tables: TableSet | None = None) -> str:
+    """Return the title of a scenario, shipped or in those tables; its slug if it is in neither."""
+    try:
+        return scenario(slug).title
+    except UnknownScenario:
+        pass
+    try:
+        return edition_of(tables.digest).scenario(slug).title if tables else slug
+    except (UnknownScenario, Damaged):
+        return slug
+
+
+def title_of_scenario(campaign: Campaign) -> str:
+    """Return the title of the campaign's scenario; only for a user's own its tables are read."""
+    try:
+        return scenario(campaign.scenario).title
+    except UnknownScenario:
+        return scenario_title(campaign.scenario, campaign.tables)
 
 
 def play_on_map_of(campaign: Campaign) -> None:

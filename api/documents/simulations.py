@@ -27,6 +27,7 @@ from campaign.access import saved_work
 from campaign.models import Bench, Comparison, Inquiry, Work
 from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, presence
 from campaign.orders.monte_carlo import MonthRun, summarise_runs
+from campaign.serialization import scenario_title
 from campaign.services.comparisons import bouts_of
 from campaign.services.inquiries import inquiry_progress, runs_of
 from campaign.simulations.battle_comparison import NOBODY, BookResult, ComparedBattle, book_results
@@ -239,7 +240,8 @@ def _(inquiry: Inquiry) -> SimulationDocument:
 def _(bench: Bench) -> SimulationDocument:
     if bench.kind == Bench.Kind.LADDER:
         result = ladder_result(bench) if bench.progress else None
-        return _of_work(bench, "ladder", bench.scenario, bench.seed, result)
+        title = scenario_title(bench.scenario, bench.after)
+        return _of_work(bench, "ladder", title, bench.seed, result)
     title = f"{bench.before_name} or {bench.after_name}"
     return _of_work(bench, "bench", title, bench.seed, bench_result(bench))
 

@@ -31,7 +31,6 @@ from campaign.rules.sight import Onlooker, View
 from campaign.rules.tables.scenario_blocks import PointsCounted
 from campaign.rules.victory import conditions, points_of
 from campaign.services.journal import audit
-from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.campaign_page import month_in, month_slug_of, name_of
 from campaign.web.month_pages import map_address
@@ -270,7 +269,6 @@ def dice_page(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign/papers/dice.html",
         {
             "campaign": campaign,
-            "scenario": title_of(campaign.scenario),
             "branches": campaign.branches.all(),
             "seals": [(month_name(seal.month), seal) for seal in seals],
             "hidden": hidden,

@@ -20,11 +20,11 @@ from battles.contract.brief import Side
 from campaign import serialization
 from campaign.access import fog_of_war, letters, saved_work, selectors
 from campaign.access.selectors import Anybody
-from campaign.models import Campaign, OwnTables, Seat, TableSet
+from campaign.models import Campaign, OwnTables, Seat
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.core.state import COMBAT_TABLE
 from campaign.rules.tables.editions import named_editions
-from campaign.rules.tables.scenario_loader import UnknownScenario, scenario, scenarios
+from campaign.rules.tables.scenario_loader import scenarios
 from campaign.services.journal import creation, rewind
 from campaign.services.journal.rewind import RewindNotice
 from campaign.services.turns.live import staff_sets_up
@@ -237,7 +237,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
         pages = (awaited_page(campaign, seat) for seat in players_first(seats))
         yield RegisterEntry(
             campaign,
-            title_of(campaign.scenario, campaign.tables),
+            serialization.title_of_scenario(campaign),
             month_name(Month(campaign.month)),
             [seat.role for seat in seats],
             fog_of_war.waiting_for(campaign, fog_of_war.viewer_of(user, campaign)),
@@ -252,18 +252,6 @@ def url_after_login(user: User) -> str:
     waiting = [entry.page for entry in register(user) if entry.page]
     waiting += [reverse("fight", args=[fight.uuid]) for fight in waiting_for(user)]
     return waiting[0] if len(waiting) == 1 else reverse("front")
-
-
-def title_of(slug: str, tables: TableSet | None = None) -> str:
-    """Return the title of a scenario, shipped or in those tables; its slug if it is in neither."""
-    try:
-        return scenario(slug).title
-    except UnknownScenario:
-        pass
-    try:
-        return serialization.edition_of(tables.digest).scenario(slug).title if tables else slug
-    except (UnknownScenario, journal.Damaged):
-        return slug
 
 
 @login_required

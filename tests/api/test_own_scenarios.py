@@ -159,6 +159,7 @@ def test_a_ladder_plays_it(
     here = asked["Location"].removeprefix("/api/v1")
     document = umpire.get(here).json()
     assert (document["type"], document["status"]) == ("ladder", "succeeded")
+    assert document["title"] == saved["title"]
     result = document["result"]
     assert (result["type"], result["scenario"]) == ("ladder", saved["slug"])
     assert sum(one["games"] for one in result["pairs"]) == document["progress"]["total"]

@@ -17,7 +17,7 @@ from battles.core.tables import TableError
 from battles.core.validation import MOST_WRONG
 from campaign import serialization
 from campaign.access import saved_work, selectors
-from campaign.models import OwnScenario
+from campaign.models import Campaign, OwnScenario
 from campaign.rules import railways
 from campaign.rules.core.board import board, chart, laws, scenario_of
 from campaign.rules.core.state import InForce, fallen_flag
@@ -396,6 +396,10 @@ def test_the_rules_of_its_campaign_show_ones_own_scenario(owner: User) -> None:
     client = logged_in(owner)
     page = client.get(reverse("campaign-rules", args=[campaign.slug]))
     assert own.title in page.content.decode()
+    Campaign.objects.filter(pk=campaign.pk).update(title="Wednesdays")
+    for name in ("front", "campaign"):
+        page = client.get(reverse(name, args=[campaign.slug] if name != "front" else []))
+        assert own.title in page.content.decode(), name
     tables = client.get(reverse("api:table-set", args=[campaign.tables_id])).json()
     assert own.slug in {difference["slug"] for difference in tables["differences"]}
 

@@ -29,8 +29,8 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped_edition
+from campaign.serialization import title_of_scenario
 from campaign.services.attendance import awaited_in_words, takes_sheets
-from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 from campaign.web.map.hex_report import hex_report
 from campaign.web.map.situation import SideOrderOfBattle, Situation, armies, situation
@@ -185,7 +185,7 @@ class CampaignPage:
 
     @property
     def scenario(self) -> str:
-        return title_of(self.campaign.scenario)
+        return title_of_scenario(self.campaign)
 
     @cached_property
     def view(self) -> View:

@@ -20,6 +20,7 @@ from campaign import serialization
 from campaign.access import saved_work
 from campaign.models import Bench, OwnTables
 from campaign.rules.prose.names import side_name
+from campaign.serialization import scenario_title
 from campaign.services import comparisons
 from campaign.services.comparisons import runs_of
 from campaign.simulations import ladder
@@ -32,7 +33,7 @@ from campaign.simulations.campaign_runs import (
 )
 from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
-from campaign.web.front_page import OwnersForm, title_of
+from campaign.web.front_page import OwnersForm
 from campaign.web.odds.book_comparison import DiceNumberField
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
@@ -86,7 +87,7 @@ def ladder_index(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("bench", bench.uuid)
     ladders = [
-        (bench, title_of(bench.scenario, bench.after))
+        (bench, scenario_title(bench.scenario, bench.after))
         for bench in saved_work.benches(user).filter(kind=Bench.Kind.LADDER)[:20]
     ]
     context = {"here": "rules", "form": form, "ladders": ladders}
@@ -194,7 +195,7 @@ def index(request: HttpRequest) -> HttpResponse:
         if bench is not None:
             return redirect("bench", bench.uuid)
     benches = [
-        (bench, title_of(bench.scenario, bench.after))
+        (bench, scenario_title(bench.scenario, bench.after))
         for bench in saved_work.benches(visitor(request)).filter(kind=Bench.Kind.BENCH)[:20]
     ]
     context = {"here": "rules", "form": form, "benches": benches}
@@ -229,7 +230,7 @@ def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
         "bench": bench,
         "pairs": pairs,
         "wanted": bench.total // 2,
-        "scenario": title_of(bench.scenario, bench.after),
+        "scenario": scenario_title(bench.scenario, bench.after),
         "in_halves": bench.before_id == bench.after_id,
         "at_work": bench.status in Bench.UNFINISHED,
         "told": None,

@@ -26,8 +26,8 @@ from campaign.rules.prose.despatches import chronicle
 from campaign.rules.prose.names import label
 from campaign.rules.prose.phase_report import DespatchSentence
 from campaign.rules.prose.questions import describe_action, describe_phase, describe_question
+from campaign.rules.tables.scenario_loader import scenario
 from campaign.rules.trace import parts, rulings
-from campaign.web.front_page import title_of
 from campaign.web.map import printed_map
 
 NARROWEST, LOWEST = 13, 8
@@ -122,7 +122,7 @@ def chapters() -> tuple[CaseChapter, ...]:
 
 def when(state: State) -> str:
     """Return scenario, month and phase of a position."""
-    return f"{title_of(state.scenario)}, {month_name(state.month)}. {describe_phase(state)}."
+    return f"{scenario(state.scenario).title}, {month_name(state.month)}. {describe_phase(state)}."
 
 
 def stacks(shown: Case, played: PlayedCase) -> Iterator[CaseStack]:
