@@ -241,6 +241,7 @@ CALLED_OFF = (
     "A battle of a campaign ends without a result when it is settled another way, and when the "
     "umpire rewinds to before it or deletes the campaign."
 )
+JUST_CALLED_OFF = f"This battle is not there any more. {CALLED_OFF}"
 
 
 def book_missing(battle: Battle) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from battles import journal
+from battles.access import JUST_CALLED_OFF, BattleNotVisible
 from battles.contract.book import AnyEngine, book
 from battles.contract.brief import Brief
 from battles.contract.report import Report
@@ -51,8 +52,14 @@ def entries_of(battle: Battle, upto: int | None = None) -> QuerySet[BattleEntry]
 
 
 def head_of(battle: Battle) -> JournalPosition:
-    """Return the number and hash of the last entry of the line."""
-    return journal.position(battle.entries.all(), battle.head_id)
+    """Return the number and hash of the last entry of the line.
+
+    Raises BattleNotVisible for a battle that has been called off since it was read.
+    """
+    try:
+        return journal.position(battle.entries.all(), battle.head_id)
+    except BattleEntry.DoesNotExist as gone:
+        raise BattleNotVisible(JUST_CALLED_OFF) from gone
 
 
 def cursor_of(battle: Battle) -> str:

@@ -95,7 +95,11 @@ def _sees_battles(user: Anybody, campaign: Campaign) -> bool:
 
 
 def _campaign(owner: str) -> Campaign:
-    return Campaign.objects.defer("document", "secret_seed").get(slug=_slug(owner))
+    """Return the campaign. Raises BattleNotVisible for one that has just been deleted."""
+    try:
+        return Campaign.objects.defer("document", "secret_seed").get(slug=_slug(owner))
+    except Campaign.DoesNotExist as gone:
+        raise access.BattleNotVisible(access.JUST_CALLED_OFF) from gone
 
 
 def _slug(owner: str) -> str:

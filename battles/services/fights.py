@@ -31,6 +31,7 @@ from battles.services.journal_entries import (
     due,
     first_key,
     lock_battle,
+    lock_unreported,
 )
 from battles.services.record import new_key, request_by, row_of
 
@@ -90,9 +91,7 @@ def take_up(battle: Battle, user: User, book_slug: str) -> Battle:
     if keeper is None or not (access.commands(battle, user) or access.is_umpire(battle, user)):
         raise NotYours("Only its commanders and the umpire may begin this battle.")
     with transaction.atomic():
-        battle = journal.lock_record(Battle.objects.all(), battle.pk)
-        if battle.reported:
-            raise Refused(f"{battle.title} is over. Look back through its turns.")
+        battle = lock_unreported(battle.pk)
         if access.is_open(battle):
             return battle
         people = keeper.commanded(battle.owner)

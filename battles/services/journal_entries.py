@@ -94,16 +94,25 @@ def lock_battle(battle_id: int) -> Battle:
 
     Raises Refused unless players are fighting it, and without its book.
     """
+    battle = lock_unreported(battle_id)
+    if not access.is_open(battle) or battle.head_id is None:
+        raise Refused(f"{battle.title} is not being fought here.")
+    if find_book(battle.book) is None:
+        raise Refused(access.book_missing(battle))
+    return battle
+
+
+def lock_unreported(battle_id: int) -> Battle:
+    """Return the battle, fought or not, locked until the transaction ends.
+
+    Raises Refused for one that is over or has been called off.
+    """
     try:
         battle = journal.lock_record(Battle.objects.all(), battle_id)
     except Battle.DoesNotExist as gone:
         raise Refused(f"This battle is not fought any more. {access.CALLED_OFF}") from gone
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")
-    if not access.is_open(battle) or battle.head_id is None:
-        raise Refused(f"{battle.title} is not being fought here.")
-    if find_book(battle.book) is None:
-        raise Refused(access.book_missing(battle))
     return battle
 
 

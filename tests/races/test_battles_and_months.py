@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import services as books
@@ -16,7 +17,8 @@ from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.deadlines import keep_deadlines
 from tests.campaign.battlefield import before_battle, result
-from tests.people import People, sit_down
+from tests.people import People, logged_in, sit_down
+from tests.races.interruption import interruptions, meanwhile
 
 
 def awaited(campaign: Campaign) -> Battle:
@@ -67,3 +69,47 @@ def test_months_go_on_whose_battle_is_reported_while_their_job_stops_at_it(
     assert played.battle != reported[0]
     assert last.battle == played.battle, "it waits for another battle, or has come to its end"
     assert played.battle or played.finished or played.month == job.until
+
+
+@pytest.mark.parametrize("by", ["page", "interface"])
+def test_a_battle_that_is_called_off_as_it_is_begun_is_not_begun(people: People, by: str) -> None:
+    campaign = before_battle(people, TABLETOP)
+    battle, client = awaited(campaign), logged_in(people.egyptian)
+
+    def call_off() -> None:
+        assert books.call_off(owner_of(campaign), campaign.battle)
+
+    with meanwhile(call_off):
+        if by == "page":
+            address = reverse("fight-begin", args=[battle.uuid])
+            answer = client.post(address, {"book": "redcoats"}, follow=True)
+        else:
+            address = reverse("api:fight", args=[battle.uuid])
+            answer = client.put(address, {"book": "redcoats"}, content_type="application/json")
+    assert answer.status_code == (404 if by == "page" else 409)
+    assert "ends without a result" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["fight", "fight-follow", "api:fight", "api:fight-log"])
+def test_a_battle_that_is_called_off_as_it_is_read_is_not_there(people: People, name: str) -> None:
+    campaign = before_battle(people, TABLETOP)
+    battle, client = awaited(campaign), logged_in(people.egyptian)
+    books.take_up(battle, people.egyptian, "redcoats")
+    answers = interruptions(
+        lambda headers: client.get(reverse(name, args=[battle.uuid]), headers=headers),
+        lambda: books.call_off(owner_of(campaign), campaign.battle),
+    )
+    assert {answer.status_code for _, answer in answers} <= {200, 404}
+
+
+@pytest.mark.parametrize("name", ["battle", "battle-table", "api:battle"])
+def test_a_campaign_that_is_deleted_as_its_battle_is_read_has_none(
+    people: People, name: str
+) -> None:
+    campaign = before_battle(people, TABLETOP)
+    battle, client = awaited(campaign), logged_in(people.umpire)
+    answers = interruptions(
+        lambda headers: client.get(reverse(name, args=[battle.uuid]), headers=headers),
+        lambda: Campaign.objects.filter(pk=campaign.pk).delete(),
+    )
+    assert {answer.status_code for _, answer in answers} <= {200, 404}
