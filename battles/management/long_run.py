@@ -5,11 +5,13 @@ the results alone. SIGINT, SIGTERM and the death of a worker end the run early a
 finished pieces. With a file, the next run on the same terms continues after them.
 """
 
+import fcntl
+import os
 import signal
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Generic, NamedTuple, NoReturn, TypeVar, cast
@@ -131,7 +133,12 @@ def table_of(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
 
 
 def collect(plan: RunPlan[Piece], kept: "ResumeFile[Piece] | None" = None) -> Collected[Piece]:
-    """Carry the run out until it is finished or stopped."""
+    """Carry the run out until it is finished or stopped; no other run uses its file meanwhile."""
+    with kept.locked() if kept else nullcontext():
+        return _collect(plan, kept)
+
+
+def _collect(plan: RunPlan[Piece], kept: "ResumeFile[Piece] | None") -> Collected[Piece]:
     finished = kept.read()[: plan.total] if kept else []
     stopped, status = "", 0
     try:
@@ -197,6 +204,29 @@ class ResumeFile(Generic[Piece]):
 
     def __init__(self, path: Path, terms: dict[str, str | int], kind: type[Piece]) -> None:
         self.path, self.terms, self.kind = path, terms, kind
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs from the file. Raises CommandError while one of them uses it."""
+        try:
+            number = os.open(self.path, os.O_RDONLY | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise self._unusable(error) from error
+        try:
+            self._lock(number)
+            yield
+        finally:
+            os.close(number)
+
+    def _lock(self, number: int) -> None:
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError(
+                f"{self.path} is in use by another run: wait for its end, or name another file."
+            ) from error
+        except OSError as error:
+            raise self._unusable(error) from error
 
     def read(self) -> list[Piece]:
         """Return the pieces in the file. Raises CommandError for any other file or terms.

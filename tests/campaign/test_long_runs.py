@@ -140,6 +140,23 @@ def test_a_file_of_something_else_that_ends_without_a_line_is_left_alone(
     assert file.read_text() == content
 
 
+def test_a_file_that_another_run_is_writing_is_refused(tmp_path: Path) -> None:
+    file, words = tmp_path / "battles.jsonl", ("--seed", "4", "--resume")
+    with begun(tmp_path, *FIGHT, MANY, *words, str(file)) as process:
+        wait_until(
+            lambda: (
+                process.poll() is not None or (file.exists() and file.read_text().count("\n") > 1)
+            ),
+            "a battle in the file",
+            (tmp_path / "err").read_text,
+        )
+        with pytest.raises(CommandError, match="is in use by another run"):
+            call_command(*FIGHT, "2", *words, str(file))
+        process.kill()
+        process.wait()
+    call_command(*FIGHT, "2", *words, str(file))
+
+
 def test_a_first_line_that_was_being_written_is_written_again(tmp_path: Path) -> None:
     file = tmp_path / "battles.jsonl"
     call_command(*FIGHT, "2", "--resume", str(file))
