@@ -5,7 +5,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
 from typing import TypeVar
 
 Piece = TypeVar("Piece")
@@ -64,8 +65,19 @@ def _all(work: Callable[[int], Piece], numbers: Sequence[int]) -> list[Piece]:
 
 
 def _begin(begin: Begin | None) -> None:
-    """Ignore Ctrl-C and SIGTERM, which reach the whole process group: the parent handles them."""
+    """Ignore Ctrl-C and SIGTERM, which reach the whole process group: the parent handles them.
+
+    A parent that is killed handles nothing: the process ends as soon as it is gone.
+    """
+    Thread(target=_end_with_parent, name="parent", daemon=True).start()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     if begin is not None:
         begin()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        signal.raise_signal(signal.SIGKILL)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -72,6 +72,25 @@ def test_a_simulation_that_is_terminated_keeps_what_is_finished(tmp_path: Path) 
     out = (tmp_path / "out").read_text()
     assert f"{told[1]} campaigns, seed 1" in out
     assert "How they ended" in out
+
+
+def test_the_workers_of_a_run_that_was_killed_end_with_it(tmp_path: Path) -> None:
+    with begun(tmp_path, *FIGHT, MANY, "--workers", "2") as process:
+        wait_until(
+            lambda: process.poll() is not None or len(children(process)) > 2,
+            "two workers",
+            (tmp_path / "err").read_text,
+        )
+        workers = children(process)
+        process.kill()
+        process.wait()
+    try:
+        for worker in workers:
+            wait_until_gone(worker, "the end of a worker whose run was killed")
+    finally:
+        for worker in workers:
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
