@@ -203,12 +203,18 @@ class BattleRun:
         self._at = JournalPosition(entry.number, entry.hash)
 
     def write(self) -> None:
-        """Write the entries to the journal, restart the clock, report a finished battle."""
+        """Write the entries to the journal, set the clock, report a finished battle.
+
+        The clock restarts with each entry. Where nothing was played it goes on as it ran, so that
+        nobody gets more time by taking a side that they have.
+        """
         if self._entries:
             journal.append(self.battle, self._entries, encode(self.state), expected=self._expected)
             self.battle.save(update_fields=MOVED_ON)
-        self.battle.due = due(self.battle, self.side)
-        self.battle.save(update_fields=["due"])
+        until = due(self.battle, self.side)
+        if self._entries or until is None or self.battle.due is None:
+            self.battle.due = until
+            self.battle.save(update_fields=["due"])
         if self.side is None:
             report = self.engine.report(self.state)
             conserve(serialization.brief_of(self.battle), report)

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from battles import serialization, services
+from battles import access, serialization, services
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
@@ -45,6 +45,20 @@ def test_time_runs_from_the_last_that_was_done(battle: Battle, people: People) -
         assert abs(timezone.now() + DAYS - due) < MOMENT
         late(battle)
         step(people, battle)
+
+
+def test_taking_a_side_that_one_has_already_gives_no_more_time(
+    battle: Battle, people: People
+) -> None:
+    side = late(battle)
+    for one in (side, side.enemy):
+        invitation = battle.commands.get(side=one).invitation
+        services.accept(battle, player(people, one), invitation)
+        services.lead(battle, player(people, one), one, computer=False)
+    assert access.is_late(fresh(battle))
+    services.lead(battle, player(people, side.enemy), side.enemy, computer=True)
+    services.lead(battle, player(people, side.enemy), side.enemy, computer=False)
+    assert not access.is_late(fresh(battle)), "nobody was waiting for it in between"
 
 
 def test_no_time_runs_where_nobody_is_waited_for(battle: Battle, people: People) -> None:
