@@ -126,11 +126,14 @@ def _name(own_tables: OwnTables | None) -> str:
     return own_tables.name if own_tables else SHIPPED
 
 
-def stop_bench(user: User, bench: Bench) -> None:
-    """End the user's bench; what has been played is kept. Raises NotAllowed for another's."""
+def stop_bench(user: User, bench: Bench) -> bool:
+    """End the user's bench; what has been played is kept. Return False if it was over already.
+
+    Raises NotAllowed for another's.
+    """
     if bench.asked_by_id != user.pk:
         raise NotAllowed("Only the user who asked for a bench may stop it.")
-    fail(bench, "Stopped; what was played is kept.")
+    return fail(bench, "Stopped; what was played is kept.")
 
 
 def _play(bench: Bench, place: int) -> CampaignRun:
@@ -264,11 +267,14 @@ def request_comparison(user: User, terms: ComparisonTerms) -> Comparison:
     )
 
 
-def stop_comparison(user: User, comparison: Comparison) -> None:
-    """End the user's comparison; what has been fought is kept. Raises NotAllowed for another's."""
+def stop_comparison(user: User, comparison: Comparison) -> bool:
+    """End the user's comparison; what has been fought is kept. Return False if it was over already.
+
+    Raises NotAllowed for another's.
+    """
     if comparison.asked_by_id != user.pk:
         raise NotAllowed("Only the user who asked for a comparison may stop it.")
-    fail(comparison, "Stopped; what was fought is kept.")
+    return fail(comparison, "Stopped; what was fought is kept.")
 
 
 def _fight(comparison: Comparison, place: int) -> ComparedBattle:

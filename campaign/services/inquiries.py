@@ -209,18 +209,22 @@ def _make_way(user: User, kind: Inquiry.Kind) -> None:
             _end(inquiry, unfinished, "Its worker had stopped, and another was requested.")
 
 
-def stop_inquiry(user: User, inquiry: Inquiry) -> None:
-    """End the user's inquiry; what has been played is kept. Raises NotAllowed for another's."""
+def stop_inquiry(user: User, inquiry: Inquiry) -> bool:
+    """End the user's inquiry; what has been played is kept. Return False if it was over already.
+
+    Raises NotAllowed for another's.
+    """
     if inquiry.asked_by_id != user.pk:
         raise NotAllowed("Only the user who asked for it may stop it.")
     parts = inquiry.parts.filter(status__in=InquiryPart.UNFINISHED)
-    _end(inquiry, parts, "Stopped; what was played is kept.")
+    return _end(inquiry, parts, "Stopped; what was played is kept.")
 
 
-def _end(inquiry: Inquiry, parts: Iterable[InquiryPart], message: str) -> None:
-    for part in parts:
-        fail(part, message)
+def _end(inquiry: Inquiry, parts: Iterable[InquiryPart], message: str) -> bool:
+    """Close the inquiry and fail these parts; return whether any was unfinished."""
+    failed = [fail(part, message) for part in parts]
     Inquiry.objects.filter(pk=inquiry.pk).update(is_open=False)
+    return any(failed)
 
 
 def _send_all(parts: list[InquiryPart]) -> None:

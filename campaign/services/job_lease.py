@@ -207,11 +207,15 @@ def leave_to_another(work: Work, trouble: Exception) -> None:
         logger.warning("%s is left as it is: %s", work.uuid, worse)
 
 
-def fail(work: Work, message: str) -> None:
-    """Mark an unfinished job as failed, with a message."""
+def fail(work: Work, message: str) -> bool:
+    """Mark an unfinished job as failed, with a message; return whether it was unfinished."""
     unfinished = type(work)._default_manager.filter(pk=work.pk, status__in=Work.UNFINISHED)
-    if unfinished.update(status=Work.Status.FAILED, message=message[:500], finished=timezone.now()):
+    failed = unfinished.update(
+        status=Work.Status.FAILED, message=message[:500], finished=timezone.now()
+    )
+    if failed:
         notify_finished(work)
+    return bool(failed)
 
 
 def notify_finished(work: Work) -> None:

@@ -282,6 +282,8 @@ def test_the_page_shows_both_sides_by_side(
     assert "February 1884 is over and nobody has won." in page
     assert page.count("<svg") == 3 + 1 + 1 + 6
     assert "hx-get" not in page
+    stopped = client.post(reverse("stop-bench", args=[bench.uuid]), follow=True).content.decode()
+    assert "It was over before it could be stopped." in stopped
 
 
 @pytest.mark.django_db(transaction=True)

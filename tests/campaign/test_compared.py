@@ -180,6 +180,18 @@ def test_one_asks_for_one_at_a_time_and_stops_his_own(people: People, no_worker:
     comparisons.request_comparison(people.umpire, wish())
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_page_stops_nothing_of_others_and_nothing_that_is_over(people: People) -> None:
+    history = ready_battles()[0].slug
+    comparison = comparisons.request_comparison(people.umpire, wish(slug=history))
+    address = reverse("stop-comparison", args=[comparison.uuid])
+    assert logged_in(people.egyptian).post(address).status_code == 403
+    page = logged_in(people.umpire).post(address, follow=True).content.decode()
+    assert "It was over before it could be stopped." in page
+    comparison.refresh_from_db()
+    assert comparison.status == "succeeded"
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("each", [0, 1, 501])
 def test_so_few_or_so_many_battles_are_not_fought(people: People, each: int) -> None:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -34,7 +33,7 @@ from campaign.simulations.campaign_runs import (
 from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
 from campaign.web.front_page import OwnersForm
-from campaign.web.odds.book_comparison import DiceNumberField
+from campaign.web.odds.book_comparison import DiceNumberField, say_stopped
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
@@ -246,8 +245,8 @@ def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
 @posts_to("bench", "number")
 def stop(request: HttpRequest, number: UUID) -> HttpResponse:
     bench = saved_work.bench_for(visitor(request), number)
-    comparisons.stop_bench(visitor(request), bench)
-    messages.success(request, f"The {bench.kind} is stopped; what was played is kept.")
+    is_stopped = comparisons.stop_bench(visitor(request), bench)
+    say_stopped(request, is_stopped, f"The {bench.kind} is stopped; what was played is kept.")
     return redirect("bench", bench.uuid)
 
 

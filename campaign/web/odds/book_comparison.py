@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -36,6 +37,7 @@ from campaign.services.comparisons import (
     request_comparison,
     stop_comparison,
 )
+from campaign.services.errors import NotAllowed
 from campaign.simulations.battle_comparison import NOBODY, BookResult, book_results
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
@@ -230,9 +232,20 @@ def comparison_page(request: HttpRequest, number: UUID) -> HttpResponse:
 @posts_to("comparison", "number")
 def stop(request: HttpRequest, number: UUID) -> HttpResponse:
     comparison = saved_work.comparison_for(visitor(request), number)
-    stop_comparison(visitor(request), comparison)
-    messages.success(request, "It is stopped; what was fought is kept.")
+    try:
+        is_stopped = stop_comparison(visitor(request), comparison)
+    except NotAllowed as refused:
+        raise PermissionDenied(str(refused)) from refused
+    say_stopped(request, is_stopped, "It is stopped; what was fought is kept.")
     return redirect("comparison", comparison.uuid)
+
+
+def say_stopped(request: HttpRequest, is_stopped: bool, message: str) -> None:
+    """Show the message, or that the work was over before it could be stopped."""
+    if is_stopped:
+        messages.success(request, message)
+    else:
+        messages.info(request, "It was over before it could be stopped.")
 
 
 def _lines(comparison: Comparison | None, history: History | None) -> Iterator[ComparisonLine]:

@@ -25,6 +25,7 @@ from campaign.services.order_sheets import brief_of_order, known_state, odds_of_
 from campaign.web import sheet_page
 from campaign.web.battle_forms import book_title
 from campaign.web.odds import odds_charts, simulation_results
+from campaign.web.odds.book_comparison import say_stopped
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
@@ -233,8 +234,8 @@ def inquiry_page(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
 def stop(request: HttpRequest, slug: str, number: UUID) -> HttpResponse:
     campaign = selectors.campaign_for(request.user, slug)
     inquiry = _inquiry(request, campaign, number)
-    inquiries.stop_inquiry(visitor(request), inquiry)
-    messages.success(request, "It is stopped; what was played is kept.")
+    is_stopped = inquiries.stop_inquiry(visitor(request), inquiry)
+    say_stopped(request, is_stopped, "It is stopped; what was played is kept.")
     return redirect("inquiry", slug, inquiry.uuid)
 
 
