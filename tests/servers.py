@@ -135,6 +135,12 @@ class Redis(Server):
         """Return REDIS_URL for the database of that number (0 to 15)."""
         return f"redis://127.0.0.1:{self.port}/{number}"
 
+    def fresh(self, number: int = 0) -> str:
+        """Return REDIS_URL for a database without what an earlier test has left in its queues."""
+        with redis.Redis(port=self.port, db=number) as connection:
+            connection.flushdb()
+        return self.url(number)
+
 
 class Nginx(Server):
     """The proxy as deploy/nginx.conf has it, without TLS; `options` are the ports of the pages and

@@ -23,7 +23,7 @@ def migrated(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> st
 @pytest.fixture
 def club(tmp_path: Path, postgres: Postgres, migrated: str, redis_server: Redis) -> Iterator[Club]:
     """A site of its own database and Redis database, on the servers that all tests share."""
-    found = Club(tmp_path, postgres.fresh("torture_club", migrated), redis_server.url())
+    found = Club(tmp_path, postgres.fresh("torture_club", migrated), redis_server.fresh())
     yield found
     found.end()
 

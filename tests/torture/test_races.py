@@ -46,7 +46,7 @@ def hands(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[Hand]
     else:
         postgres, redis = map(request.getfixturevalue, ("postgres", "redis_server"))
         migrated = request.getfixturevalue("migrated")
-        site = Club(tmp_path, postgres.fresh("torture_races", migrated), redis.url())
+        site = Club(tmp_path, postgres.fresh("torture_races", migrated), redis.fresh())
     yield [Hand(site) for _ in range(4)]
     site.end()
 
