@@ -162,8 +162,9 @@ class DecisionDocument(msgspec.Struct, frozen=True, kw_only=True):
 class AnsweredDocument(msgspec.Struct, frozen=True, kw_only=True):
     """An accepted answer: its entry in the journal, and the dice it threw.
 
-    With `waits_for_dice`, the answer is stored and takes effect when the umpire types in the dice
-    that `text` names; the `cursor` is then that of the entry before it. If the staff was let
+    Under fog of war these are the dice that your side learns of. With `waits_for_dice`, the answer
+    is stored and takes effect when the umpire types in its dice, which `text` names where nothing
+    is hidden from you; the `cursor` is then that of the entry before it. If the staff was let
     answer, `answer_count` is the number of its answers, and `rolls` is empty.
     """
 
@@ -184,11 +185,10 @@ def decision_document(campaign: Campaign, user: selectors.Anybody) -> DecisionDo
         own_state = state if may is not NOTHING else None
     else:
         own_state = state_to_answer(campaign, side)
-    visible_throw = (
-        throw if own_state is not None or fog_of_war.sees_all(campaign, viewer) else None
-    )
+    sees_all = fog_of_war.sees_all(campaign, viewer)
+    visible_throw = throw if own_state is not None or sees_all else None
     waits = (
-        dice.describe_throw(visible_throw)
+        dice.describe_throw(visible_throw, purpose=sees_all)
         if visible_throw
         else fog_of_war.waiting_for(campaign, side or viewer)
     )

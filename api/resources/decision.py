@@ -26,8 +26,8 @@ from api.http.idempotency import WriteResult
 from api.http.preconditions import etag_of, head_named, respond_with_version, unless_stale
 from api.http.problems import Problem
 from battles.core.game import IllegalAction
-from campaign import rules, serialization
-from campaign.access import selectors
+from campaign import rules
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import AnyAction, Deploy, Done
 from campaign.rules.core.questions import ToSetUp
@@ -83,12 +83,12 @@ class DecisionAnswers(OwnEndpoint):
         campaign = selectors.campaign_for(request.user, slug)
         head = head_named(request, campaign)
         if isinstance(answer, StaffAnswers):
-            return _write_result(campaign, count=_staff_answers(request, campaign, head))
+            return _write_result(request, campaign, count=_staff_answers(request, campaign, head))
         try:
             entry = unless_stale(lambda: _take(request, campaign, answer, head))
         except DiceAwaited as waits:
-            return _write_result(campaign, count=1, waits=str(waits))
-        return _write_result(campaign, count=1, entry=entry)
+            return _write_result(request, campaign, count=1, waits=str(waits))
+        return _write_result(request, campaign, count=1, entry=entry)
 
 
 def _staff_answers(request: Request, campaign: Campaign, head: int | None) -> int:
@@ -134,15 +134,17 @@ def _set_up(request: Request, campaign: Campaign, action: Deploy | Done, head: i
 
 
 def _write_result(
-    campaign: Campaign, *, count: int, entry: Entry | None = None, waits: str = ""
+    request: Request, campaign: Campaign, *, count: int, entry: Entry | None = None, waits: str = ""
 ) -> WriteResult:
     now = Campaign.objects.get(pk=campaign.pk)
+    viewer = fog_of_war.viewer_of(request.user, now)
+    rolls = journal_events.rolls_learnt(now, entry, viewer) if entry else ()
     document = AnsweredDocument(
         cursor=f"{entry.branch}.{entry.number}" if entry else head_cursor(now),
         answer_count=count,
         waits_for_dice=bool(waits),
         text=waits or None,
-        rolls=tuple(map(roll_part, serialization.rolls_of(entry))) if entry else (),
+        rolls=tuple(map(roll_part, rolls)),
         links=decision_links(now),
     )
     return WriteResult(201, document, tag=etag_of)

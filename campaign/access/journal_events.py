@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from battles import journal
+from battles.contract.brief import Side
+from battles.core.dice import Roll
 from battles.journal import BranchSpan, Refused
 from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
@@ -177,6 +179,24 @@ def visible_events_since(
     else:
         selection = EventSelection(NewsFilter(campaign, viewer))
     return events_since(campaign, cursor, limit, selection)
+
+
+def rolls_learnt(campaign: Campaign, entry: Entry, viewer: Viewer) -> tuple[Roll, ...]:
+    """Return the dice of an entry on the present line, limited to the viewer's.
+
+    An answer may end a turn, and then holds dice of the enemy's. A side learns of the dice behind
+    the events that it learns of, and of those that lead to a question put to it.
+    """
+    rolls = serialization.rolls_of(entry)
+    if not rolls or fog_of_war.sees_all(campaign, viewer):
+        return rolls
+    if not isinstance(viewer, Side):
+        return ()
+    learnt = {index for event in NewsFilter(campaign, viewer)(entry) for index in event.rolls}
+    closing = serialization.events_of(entry)[-1]
+    if isinstance(closing, AgendaRecorded) and closing.question and closing.question.side is viewer:
+        learnt.update(closing.rolls)
+    return tuple(roll for index, roll in enumerate(rolls) if index in learnt)
 
 
 def first_hidden_entry(campaign: Campaign) -> int:

@@ -18,8 +18,8 @@ from battles import journal
 from battles.contract.brief import Side, TroopKind
 from battles.core.dice import Roll
 from battles.core.game import IllegalAction
-from campaign import rules, serialization
-from campaign.access import fog_of_war, selectors
+from campaign import rules
+from campaign.access import fog_of_war, journal_events, selectors
 from campaign.models import Campaign, Seat
 from campaign.orders.risks import describe_way_behind
 from campaign.rules.combat.retreat import way_behind
@@ -197,11 +197,10 @@ def _news(campaign: Campaign, chart: CampaignPage) -> list[DespatchSentence]:
 
 
 def _dice_of_last_answer(campaign: Campaign, viewer: Viewer) -> list[Roll]:
-    """Return the dice of the last answer; under the fog only the viewer's own."""
-    last = campaign.head
-    if last is None or not (fog_of_war.sees_all(campaign, viewer) or last.side == viewer):
+    """Return the dice of the last answer that the viewer learns of."""
+    if campaign.head is None:
         return []
-    return list(serialization.rolls_of(last))
+    return list(journal_events.rolls_learnt(campaign, campaign.head, viewer))
 
 
 def _reach_data(state: State | None) -> list[HexId]:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from campaign import serialization
 from campaign.models import Campaign
 from campaign.services.journal import creation
 from tests.api.conftest import EVERYBODY, Api, As
@@ -83,6 +84,44 @@ def test_the_side_that_is_asked_answers_once(as_: As, live: Campaign) -> None:
     assert live.entries.count() == 1
     problem(as_(other).post(ANSWERS, done, If_Match=tag), "precondition-failed")
     assert as_(other).post(ANSWERS, done, If_Match=first["ETag"]).status_code == 201
+
+
+def test_in_the_fog_an_answer_tells_no_dice_that_begin_the_enemys_turn(
+    as_: As, live: Campaign
+) -> None:
+    mine, other = asked(live)
+    answer(as_(mine), type="done")
+    last = answer(as_(other), type="done").json()
+    entry = live.entries.get(number=2)
+    (thrown,) = serialization.rolls_of(entry)
+    assert (thrown.reason, thrown.side) == ("Random event", mine)
+    assert (last["cursor"], last["rolls"]) == (f"{entry.branch}.{entry.number}", [])
+
+
+def test_without_fog_an_answer_tells_all_dice_that_it_threw(
+    as_: As, seats: dict[str, User]
+) -> None:
+    wanted = creation.NewCampaignTerms("siege-of-khartoum", slug="live", seats=seats, mode="live")
+    mine, other = asked(creation.create_campaign(wanted))
+    answer(as_(mine), type="done")
+    (roll,) = answer(as_(other), type="done").json()["rolls"]
+    assert (roll["reason"], roll["side"]) == ("Random event", mine)
+
+
+def test_in_the_fog_an_answer_that_waits_for_dice_does_not_say_what_they_are_for(
+    as_: As, live: Campaign
+) -> None:
+    mine, other = asked(live)
+    answer(as_(mine), type="done")
+    as_("umpire").patch("/campaigns/live/", {"dice_by_hand": True})
+    said = answer(as_(other), type="done").json()["text"]
+    assert "must be typed in by the umpire first" in said
+    said += answer(as_(other), type="done").json()["text"]
+    busy = problem(answer(as_(other), type="deploy", unit_ids=[1], hex="0001"), "under-way")
+    said += busy["detail"]
+    said += str(as_(other).get(DECISION).json())
+    assert "random event" not in said
+    assert "random event" in as_("umpire").get(DECISION).json()["waiting_for"]
 
 
 def test_an_answer_that_needs_dice_waits_for_those_thrown_by_hand(as_: As, live: Campaign) -> None:

@@ -12,7 +12,8 @@ from django.urls import reverse
 
 from battles import journal
 from battles.contract.brief import Side
-from campaign import rules
+from battles.core.dice import Roll
+from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import (
@@ -441,3 +442,44 @@ def mahdist_arrivals(state: State) -> tuple[Arrival, ...]:
     asked = isinstance(state.question, ToReinforce) and state.question.side is Side.MAHDIST
     offered = options(state) if asked else None
     return offered.arrivals if offered else ()
+
+
+def test_in_the_fog_the_page_shows_the_last_dice_to_the_side_that_learns_of_them(
+    people: People,
+) -> None:
+    campaign = begin(people, fog=True)
+    for _ in range(2):
+        campaign_session.perform(campaign.pk, "test", Done())
+    shown = {
+        name: client_of(people, name).get(reverse("live", args=[campaign.slug])).context["thrown"]
+        for name in ("egyptian", "mahdist", "umpire")
+    }
+    (roll,) = shown["umpire"]
+    assert (roll.reason, roll.side) == ("Random event", "egyptian")
+    assert (shown["egyptian"], shown["mahdist"]) == ([roll], [])
+
+
+def test_in_the_fog_dice_that_lead_to_a_question_are_shown_to_the_side_that_is_asked(
+    people: People,
+) -> None:
+    campaign = begin(people, fog=True)
+    while not (dice_of_question := _dice_before_question(campaign)):
+        campaign_session.perform(campaign.pk, "test", answer(selectors.state_now(campaign)))
+        campaign.refresh_from_db()
+    asked = selectors.state_now(campaign).question
+    assert asked is not None
+    shown = {
+        side: client_of(people, str(side)).get(reverse("live", args=[campaign.slug])).context
+        for side in Side
+    }
+    for roll in dice_of_question:
+        assert roll in shown[asked.side]["thrown"]
+        assert roll not in shown[asked.side.enemy]["thrown"]
+
+
+def _dice_before_question(campaign: Campaign) -> list[Roll]:
+    """Return the dice of the last entry that no event but the question follows from."""
+    if campaign.head is None:
+        return []
+    rolls = serialization.rolls_of(campaign.head)
+    return [rolls[index] for index in serialization.events_of(campaign.head)[-1].rolls]

@@ -143,7 +143,7 @@ def perform(
             transaction.on_commit(partial(send, battle=campaign.battle))
     if entry is None:
         # Raised after the commit, which has stored the awaited throw.
-        raise dice.pending_dice_message(campaign.throw)
+        raise dice.pending_dice_message(campaign, campaign.throw)
     return entry
 
 

@@ -201,23 +201,35 @@ def check_free(campaign: Campaign, action: AnyAction) -> None:
     throw = waiting_throw(campaign)
     if throw is not None and unpack(throw.action) != encode(action):
         raise DiceFirst(
-            f"{describe_throw(throw)} What was asked for before happens then. "
+            f"{_describe_to_player(campaign, throw)} What was asked for before happens then. "
             "Nothing else was done: "
             "look at the campaign after that, and ask again."
         )
 
 
-def pending_dice_message(throw: Throw) -> DiceAwaited:
+def pending_dice_message(campaign: Campaign, throw: Throw) -> DiceAwaited:
     """Return the exception to raise for a user whose action must wait for dice."""
-    message = f"{describe_throw(throw)} What was asked for happens then."
+    message = f"{_describe_to_player(campaign, throw)} What was asked for happens then."
     return DiceAwaited(message, throw.campaign_id)
 
 
-def describe_throw(throw: Throw) -> str:
-    """Return in words which dice the umpire must type in, and for what."""
-    purpose = f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
-    dice = f"a die of {throw.sides}" if throw.count == 1 else f"{throw.count} dice of {throw.sides}"
+def describe_throw(throw: Throw, *, purpose: bool = True) -> str:
+    """Return in words which dice the umpire must type in, and with `purpose` for what."""
+    wanted = "they"
+    if purpose:
+        wanted = "a die" if throw.count == 1 else f"{throw.count} dice"
+        wanted += f" of {throw.sides} faces"
+        wanted += f" for {throw.reason[:1].lower()}{throw.reason[1:]}" if throw.reason else ""
     return (
-        f"The dice of this campaign are thrown by hand: {dice} faces{purpose} must be typed in by "
+        f"The dice of this campaign are thrown by hand: {wanted} must be typed in by "
         "the umpire first."
     )
+
+
+def _describe_to_player(campaign: Campaign, throw: Throw) -> str:
+    """Return the throw in words for a player.
+
+    In a fog of war they do not say what it is for: an answer that ends a turn goes on to dice of
+    the enemy's.
+    """
+    return describe_throw(throw, purpose=not campaign.fog)
