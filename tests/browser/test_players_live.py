@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from campaign.access import selectors
 from campaign.models import Campaign
-from campaign.services import order_submission
+from campaign.services import letters, order_submission
 from campaign.services.journal import campaign_session
 from campaign.services.umpire import seat_control
 from campaign.staff import answer
@@ -80,6 +80,19 @@ def test_what_the_rules_forbid_is_told_with_its_clause(camp: Camp, page: Page) -
     party.get_by_label("To").fill("Berber")
     party.get_by_role("button", name="By train").click()
     expect(page.get_by_role("alert")).to_contain_text("(8.22)")
+
+
+def test_on_a_telephone_the_page_leads_to_the_campaign_and_to_new_letters(
+    camp: Camp, mahdist: Page
+) -> None:
+    mahdist.set_viewport_size({"width": 390, "height": 844})
+    at_table(camp, mahdist)
+    papers = mahdist.locator("#papers")
+    expect(papers.get_by_role("link", name=camp.campaign.title, exact=True)).to_be_visible()
+    expect(papers.get_by_role("link", name="Letters", exact=True)).to_be_visible()
+    draft = letters.LetterDraft(camp.seat("egyptian").pk, [camp.seat("mahdist").pk], "Yield.")
+    letters.send_letter(camp.campaign.pk, camp.people.egyptian, draft)
+    expect(papers.get_by_role("link", name="Letters 1 new")).to_be_visible()
 
 
 def test_a_half_filled_form_stays_while_nothing_happens(camp: Camp, page: Page) -> None:
