@@ -162,7 +162,9 @@ def _show(
     """Show the page; after a refusal, with the hexes of the refused answer."""
     campaign, side = look.campaign, look.side
     chart = CampaignPage(campaign, Month(campaign.month), look.viewer)
-    state = fog_of_war.state_to_answer(campaign, side)
+    # An answer that waits for its dice has been taken: there is nothing to answer until then.
+    waits_for_dice = fog_of_war.awaits_dice(campaign, chart.viewer)
+    state = None if waits_for_dice else fog_of_war.state_to_answer(campaign, side)
     context = {
         "campaign": campaign,
         "chart": chart,

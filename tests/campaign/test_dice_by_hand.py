@@ -156,6 +156,17 @@ def test_the_live_page_takes_an_answer_that_waits_for_dice(people: People) -> No
     assert dice.waiting_throw(campaign) is not None
 
 
+def test_the_live_page_asks_nothing_while_an_answer_waits_for_dice(people: People) -> None:
+    campaign = live_by_hand(people)
+    address, player = reverse("live", args=[campaign.slug]), logged_in(people.mahdist)
+    assert "You are asked" in player.get(address).content.decode()
+    ready(campaign)
+    page = player.get(address).content.decode()
+    assert "You are asked" not in page
+    assert "Your turn" not in page
+    assert "Dice that the umpire throws by hand." in page
+
+
 def test_an_answer_happens_with_its_dice_though_a_job_has_stopped_at_them(people: People) -> None:
     campaign = live_by_hand(people)
     ready(campaign)
