@@ -16,7 +16,7 @@ from api.http.problems import Problem, unfit
 from api.http.throttles import LetterThrottle
 from campaign.access import letters, selectors
 from campaign.access.letters import ReadableLetter
-from campaign.models import Campaign, LetterCopy, Seat
+from campaign.models import Campaign, LetterCopy
 from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.map import HexId
 from campaign.services import letters as post
@@ -24,7 +24,10 @@ from campaign.services.attendance import office_of
 
 
 class LetterReader(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat to which a letter goes."""
+    """A seat to which a letter goes.
+
+    Where letters go by courier, the sender knows when a letter is due and nothing of its fate.
+    """
 
     seat_id: Annotated[int, Meta(description="the seat")]
     office: Annotated[str, Meta(description="the office of the seat")]
@@ -165,7 +168,7 @@ def _document(campaign: Campaign, readable_letter: ReadableLetter) -> LetterDocu
         text=letter.text,
         hexes=tuple(f"{hex_id:04d}" for hex_id in letter.hexes),
         order_texts=tuple(letter.orders),
-        readers=tuple(_reader(campaign, copy, copy.seat) for copy in readable_letter.copies),
+        readers=tuple(_reader(campaign, readable_letter, copy) for copy in readable_letter.copies),
         unread=readable_letter.unread,
         created_at=letter.created,
         links=LetterLinks(
@@ -175,12 +178,13 @@ def _document(campaign: Campaign, readable_letter: ReadableLetter) -> LetterDocu
     )
 
 
-def _reader(campaign: Campaign, copy: LetterCopy, seat: Seat) -> LetterReader:
+def _reader(campaign: Campaign, readable_letter: ReadableLetter, copy: LetterCopy) -> LetterReader:
+    fate = letters.fate_of(campaign, readable_letter, copy)
     return LetterReader(
-        seat_id=seat.pk,
-        office=office_of(seat),
-        arrives_in=month_slug(Month(copy.arrival_month)),
-        arrived=letters.has_arrived(campaign, copy),
-        lost_on_way=copy.lost,
-        read_at=copy.read,
+        seat_id=copy.seat_id,
+        office=office_of(copy.seat),
+        arrives_in=month_slug(Month(fate.arrival_month)),
+        arrived=fate.arrived,
+        lost_on_way=fate.lost,
+        read_at=fate.read,
     )

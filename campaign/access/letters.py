@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet
 
@@ -19,6 +19,8 @@ from campaign.access.selectors import Anybody, role_of
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
 from ops.prepared_queries import PreparedQuery
 
+DELAY = 1
+"""The months that a letter is on its way by courier, unless the umpire hurries or delays it."""
 WRITERS = (Seat.Role.UMPIRE.value, Seat.Role.EGYPTIAN.value, Seat.Role.MAHDIST.value)
 
 _HERE = Q(arrived__isnull=False) | Q(lost=False, arrival_month__lte=F("letter__campaign__month"))
@@ -36,6 +38,17 @@ class ReadableLetter:
     in_transit: tuple[LetterCopy, ...]
     abandoned: bool
     """It was written in a month that a rewind has undone, however far play has come since."""
+    told_fates: bool
+    """Its reader may know what became of every copy. The sender of one by courier may not."""
+
+
+class CopyFate(NamedTuple):
+    """What has become of a copy of a letter, as far as its reader may know."""
+
+    arrival_month: int
+    arrived: bool
+    lost: bool
+    read: datetime | None
 
 
 def seats_of(campaign: Campaign, user: Anybody) -> list[Seat]:
@@ -90,7 +103,21 @@ def _readable(
             any(copy.read is None for copy in own_copies),
             tuple(copy for copy in copies if not has_arrived(campaign, copy)) if sees_all else (),
             letter.branch != campaign.branch and letter.month > last_month_of(letter.branch),
+            sees_all or not sent,
         )
+
+
+def fate_of(campaign: Campaign, readable_letter: ReadableLetter, copy: LetterCopy) -> CopyFate:
+    """Return what has become of a copy of the letter, as far as its reader may know.
+
+    The sender of a letter by courier knows when it is due, and not what the umpire does with it.
+    """
+    written = readable_letter.letter.month
+    if readable_letter.told_fates or copy.arrival_month == written:
+        arrived = has_arrived(campaign, copy)
+        return CopyFate(copy.arrival_month, arrived, copy.lost, copy.read)
+    due = written + DELAY
+    return CopyFate(due, campaign.month >= due, lost=False, read=None)
 
 
 def _last_month_kept(campaign: Campaign, branch: int) -> int:

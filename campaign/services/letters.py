@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from battles import journal
 from campaign.access import letters
-from campaign.access.letters import ReadableLetter
+from campaign.access.letters import DELAY, ReadableLetter
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import HexId, sudan
@@ -26,7 +26,6 @@ LONGEST = 4_000
 MOST_HEXES = 12
 MOST_IN_A_MONTH = 200
 """Letters from one seat in one month of the campaign, so that nobody floods a site."""
-DELAY = 1  # month
 POST_IN_WORDS = {
     Campaign.LetterPost.AT_ONCE: "arrive at once",
     Campaign.LetterPost.BY_COURIER: "go by courier: they arrive with the next month, and the "

@@ -70,6 +70,32 @@ def test_an_umpire_routes_letters_by_courier(war: Campaign, as_: As) -> None:
     assert len(as_("mahdist").get(letters).json()["results"]) == 1
 
 
+@pytest.mark.parametrize("fate", ["deliver", "delay", "lose"])
+def test_the_sender_is_not_shown_what_the_umpire_does_with_a_letter_by_courier(
+    war: Campaign, as_: As, fate: str
+) -> None:
+    umpire, letters = as_("umpire"), f"/campaigns/{war.slug}/letters/"
+    change(umpire, war, {"letter_post": "by_courier"})
+    sent = as_("egyptian").post(letters, written(war, "mahdist")).json()
+    own = f"{letters}{sent['id']}/"
+    route = {"type": "route", "seat_id": seat(war, "mahdist"), "fate": fate}
+    routed = umpire.patch(own, route).json()
+    assert routed["readers"] != sent["readers"]
+    if fate == "deliver":
+        as_("mahdist").patch(own, {"type": "read"})
+    assert as_("egyptian").get(own).json() == sent
+    assert as_("egyptian").get(letters).json()["results"] == [sent]
+
+
+def test_the_sender_of_a_letter_that_arrives_at_once_is_shown_when_it_is_read(
+    war: Campaign, as_: As
+) -> None:
+    letters = f"/campaigns/{war.slug}/letters/"
+    own = as_("egyptian").post(letters, written(war, "mahdist")).json()["links"]["self"]
+    as_("mahdist").patch(own, {"type": "read"})
+    assert as_("egyptian").get(own).json()["readers"][0]["read_at"] is not None
+
+
 def change(api: Api, war: Campaign, body: dict[str, Any]) -> Any:
     address = f"/campaigns/{war.slug}/"
     return api.patch(address, body, If_Match=api.get(address)["ETag"])
