@@ -17,14 +17,7 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from api.documents.campaigns import CampaignDocument, CampaignPart, campaign_document, campaign_part
 from api.documents.rulebook import SHIPPED
-from api.documents.scalars import (
-    DRAW,
-    STATUSES,
-    InstalledBook,
-    LetterPostName,
-    Resolution,
-    ResolutionAtOnce,
-)
+from api.documents.scalars import DRAW, STATUSES, InstalledBook, Resolution, ResolutionAtOnce
 from api.http.encoding import Reason, RequestBody, ScenarioSlug
 from api.http.endpoint import Endpoint, Paged, operation, slug_parameter
 from api.http.idempotency import WriteResult
@@ -54,6 +47,13 @@ from campaign.services.umpire.rulings import umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
+LetterPost = Annotated[
+    Literal["at_once", "by_courier"],
+    Meta(
+        description="how letters travel; by_courier: they arrive with the next month, through the "
+        "umpire"
+    ),
+]
 Player = Literal["player", "staff", "me"]
 Title = Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_TITLE)]
 PublicDelay = Annotated[int, Meta(ge=1, le=max(DELAYS))]
@@ -145,7 +145,7 @@ class CampaignChange(RequestBody, frozen=True):
     dice_by_hand: bool | UnsetType = UNSET
     staff_level: StaffLevel | UnsetType = UNSET
     public_delay_months: PublicDelay | UnsetType | None = UNSET
-    letter_post: LetterPostName | UnsetType = UNSET
+    letter_post: LetterPost | UnsetType = UNSET
     battles: NewArrangement | UnsetType = UNSET
     rules_version: Annotated[str, Meta(min_length=1, max_length=20)] | UnsetType = UNSET
     rules_pinned: bool | UnsetType = UNSET

@@ -6,6 +6,7 @@ import pytest
 
 from campaign.models import Campaign
 from tests.api.conftest import Api, As
+from tests.api.problems import problem
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +95,15 @@ def test_the_sender_of_a_letter_that_arrives_at_once_is_shown_when_it_is_read(
     own = as_("egyptian").post(letters, written(war, "mahdist")).json()["links"]["self"]
     as_("mahdist").patch(own, {"type": "read"})
     assert as_("egyptian").get(own).json()["readers"][0]["read_at"] is not None
+
+
+def test_a_wrong_word_for_how_letters_travel_is_answered_with_the_right_ones(
+    war: Campaign, as_: As
+) -> None:
+    refused = problem(change(as_("umpire"), war, {"letter_post": "courier"}), "invalid")
+    (fault,) = refused["errors"]
+    assert fault["pointer"] == "/letter_post"
+    assert "at_once or by_courier" in fault["detail"]
 
 
 def change(api: Api, war: Campaign, body: dict[str, Any]) -> Any:
