@@ -170,6 +170,16 @@ def test_whatever_is_done_stands_in_the_umpire_log_with_its_reason(
     assert entry.by == "umpire:umpire"
 
 
+def test_a_seat_that_the_staff_plays_already_is_handed_over_once(
+    ordered: Campaign, people: People
+) -> None:
+    seat = seat_of(ordered, "mahdist")
+    for reason in ("On holiday.", "On holiday, again."):
+        seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason=reason)
+    entry = ordered.umpire_log.get()
+    assert entry.said == "The staff plays the Mahdist commander from now on. On holiday."
+
+
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 301])
 def test_without_a_reason_nothing_is_done(ordered: Campaign, people: People, reason: str) -> None:
     seat = seat_of(ordered, "mahdist")

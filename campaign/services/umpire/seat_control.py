@@ -26,12 +26,15 @@ from campaign.services.umpire.rulings import lock_as_umpire, log_entry, reason_g
 def hand_to_staff(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
     """Let the computer's staff play the seat until it is handed back; its holder keeps it.
 
+    A seat that the staff plays already stays as it is, and the umpire log says nothing again.
     If nobody else's orders are awaited and the campaign is set up so, the month runs.
     Raises NotAllowed, UnfitRequest for a seat that gives no orders or without a reason, and
     UnderWay.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
     seat, reason_text = _seat(campaign, seat_id), reason_given(reason)
+    if seat.staff:
+        return seat
     _save_seat(seat, staff=True)
     log_entry(campaign, actor, f"The staff plays {name_of(seat)} from now on. {reason_text}")
     staff_answers_on_commit(campaign.pk)
