@@ -13,6 +13,7 @@ from api.models import Published
 from api.receivers import DELIVER_TASK, PUBLISH_TASK, PUSH_TASK
 from api.resources.months import MapOfState, MonthPage, Page, StateOfMonth
 from api.ssrf_guard import Undeliverable
+from battles import journal
 from battles.contract.brief import Side
 from campaign.access import fog_of_war
 from campaign.models import Campaign
@@ -64,9 +65,14 @@ def publish_pages(campaign_id: int) -> int:
     if campaign is None or campaign.published.filter(key=_first(campaign)).exists():
         return 0
     rows = list(_rows(campaign))
-    with transaction.atomic():
-        campaign.published.all().delete()
-        Published.objects.bulk_create(rows, ignore_conflicts=True)
+    try:
+        with transaction.atomic():
+            # Otherwise a deletion at the same time would leave these rows behind it.
+            journal.lock_record(Campaign.objects.all(), campaign_id)
+            campaign.published.all().delete()
+            Published.objects.bulk_create(rows, ignore_conflicts=True)
+    except journal.RecordGone:
+        return 0
     return len(rows)
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import zstandard
 from django.db import models, transaction
+from django.http import Http404
 
 from battles.core.decoding import encode
 
@@ -29,6 +30,10 @@ class Refused(Exception):
 
 class Stale(Refused):
     """A record that has changed since the caller last read it."""
+
+
+class RecordGone(Refused, Http404):
+    """A record that was deleted since the caller last read it."""
 
 
 class Damaged(Refused):
@@ -129,11 +134,15 @@ def lock_record(records: "models.QuerySet[R]", pk: int) -> R:
     """Return the record, locked against other writers until the transaction ends.
 
     PostgreSQL locks the row; on SQLite the transaction already holds the only write lock. Raises
-    the model's DoesNotExist.
+    RecordGone, as a caller who waits for a deletion finds.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("a record is locked for a transaction, and there is none")
-    return records.select_for_update().get(pk=pk)
+    try:
+        return records.select_for_update().get(pk=pk)
+    except records.model.DoesNotExist as gone:
+        name = records.model._meta.verbose_name
+        raise RecordGone(f"This {name} has been deleted meanwhile.") from gone
 
 
 def position(entries: "models.QuerySet[Any]", head: int | None) -> JournalPosition:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from api.http.remedies import describe_remedy
 from battles.core.game import IllegalAction
 from battles.core.tables import TableError
-from battles.journal import Busy, Damaged, Refused, Stale, TooLong
+from battles.journal import Busy, Damaged, RecordGone, Refused, Stale, TooLong
 from campaign.services.errors import (
     OUT_OF_REACH,
     CampaignOver,
@@ -298,6 +298,7 @@ def problem_of(error: Exception) -> Problem:
 
 _REFUSALS: dict[type[Refused], str] = {
     Stale: "stale",
+    RecordGone: "not-found",
     UnderWay: "under-way",
     CampaignOver: "campaign-over",
     NotAllowed: "not-allowed",

@@ -109,7 +109,7 @@ def lock_unreported(battle_id: int) -> Battle:
     """
     try:
         battle = journal.lock_record(Battle.objects.all(), battle_id)
-    except Battle.DoesNotExist as gone:
+    except journal.RecordGone as gone:
         raise Refused(f"This battle is not fought any more. {access.CALLED_OFF}") from gone
     if battle.reported:
         raise Refused(f"{battle.title} is over. Look back through its turns.")

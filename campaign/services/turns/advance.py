@@ -287,7 +287,8 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
 
     `report_progress` is called with the job after every phase. An error is stored in the job, with
     everything that was played before it, and raised. If only the database is out of reach, the job
-    stays unfinished for another worker. A job that was stopped meanwhile stays stopped.
+    stays unfinished for another worker. A job that was stopped meanwhile stays stopped, and one
+    whose campaign was deleted is gone with it.
     """
     job = Job.objects.filter(uuid=uuid, status__in=Job.UNFINISHED).first()
     if job is None:
@@ -302,6 +303,8 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
                 pass
     except LeaseLost:
         return Claim.BUSY
+    except journal.RecordGone:
+        return Claim.NOTHING
     except Refused as refused:
         fail(job, str(refused))
         raise

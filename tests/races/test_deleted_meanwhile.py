@@ -1,0 +1,65 @@
+"""What is done to a campaign that somebody deletes at the same moment ends as if it came later."""
+
+import json
+from typing import Any
+
+import pytest
+
+from api.tasks import publish_pages
+from battles import journal
+from campaign.models import Campaign, Job
+from campaign.services.job_lease import Claim
+from campaign.services.turns import advance
+from tests.people import People, logged_in, sit_down
+from tests.races.interruption import meanwhile
+
+REQUESTS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "a change": ("patch", "", {"title": "Another title"}),
+    "a month": ("post", "advance/", {}),
+    "an invitation": ("post", "invitations/", {"role": "observer"}),
+}
+
+
+def _deletion(campaign: Campaign) -> Any:
+    return Campaign.objects.filter(pk=campaign.pk).delete
+
+
+@pytest.mark.parametrize("request_name", REQUESTS)
+def test_a_write_that_waits_for_a_deletion_finds_nothing(people: People, request_name: str) -> None:
+    campaign, client = sit_down(people), logged_in(people.umpire)
+    method, path, body = REQUESTS[request_name]
+    send = getattr(client, method)
+    address = f"/api/v1/campaigns/{campaign.slug}/{path}"
+    with meanwhile(_deletion(campaign)):
+        answer = send(address, json.dumps(body), "application/json", headers={"If-Match": "*"})
+    assert answer.status_code == 404, answer.content
+    assert answer.json()["detail"] == "This campaign has been deleted meanwhile."
+
+
+def test_a_form_that_waits_for_a_deletion_says_so(people: People) -> None:
+    campaign, client = sit_down(people), logged_in(people.umpire)
+    form = {"role": "observer", "days": 14}
+    with meanwhile(_deletion(campaign)):
+        answer = client.post(f"/campaigns/{campaign.slug}/seats/", form)
+    assert "This campaign has been deleted meanwhile." in answer.content.decode()
+
+
+def test_a_job_whose_campaign_is_deleted_has_not_failed(people: People, no_worker: None) -> None:
+    campaign = sit_down(people)
+    job = advance.request_advance(campaign.pk, people.umpire)
+    with meanwhile(_deletion(campaign), after='UPDATE "campaign_job"'):
+        assert advance.run_job(job.uuid) is Claim.NOTHING
+    assert not Job.objects.exists()
+
+
+def test_pages_of_a_campaign_that_is_deleted_are_not_published(people: People) -> None:
+    campaign = sit_down(people)
+    campaign.published.all().delete()
+    with meanwhile(_deletion(campaign)):
+        assert publish_pages(campaign.pk) == 0
+
+
+@pytest.mark.django_db
+def test_a_record_that_is_not_there_is_gone() -> None:
+    with pytest.raises(journal.RecordGone):
+        journal.lock_record(Campaign.objects.all(), 1)
