@@ -145,6 +145,8 @@ def _visible(
     user: Anybody, slug: str, for_anybody: Callable[..., list[T]], for_user: Callable[..., list[T]]
 ) -> list[T]:
     """Return what the query for anybody or for the user finds. Raises NotVisible for nothing."""
+    # PostgreSQL takes no NUL, not even to look for it.
+    slug = slug.replace("\0", "\ufffd")
     found = for_anybody(slug) if user.pk is None else for_user(slug, user.pk)
     if not found:
         raise NotVisible(f"There is no campaign {slug!r} that you may see.")

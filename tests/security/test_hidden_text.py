@@ -17,13 +17,15 @@ from battles.core.game import IllegalAction
 from battles.core.tables import Source, TableError
 from battles.core.validation import hidden_characters_in
 from campaign.access import selectors
-from campaign.models import Campaign, Invitation, OwnTables
+from campaign.models import Campaign, Invitation, OwnScenario, OwnTables
 from campaign.rules import umpire_rulings
 from campaign.rules.core.actions import Ruled
 from campaign.rules.map import sudan
 from campaign.rules.tables.editions import shipped_edition
+from campaign.rules.tables.scenario_document import ScenarioFault, read_document
 from campaign.rules.umpire_rulings import Recruit
 from campaign.services.errors import UnfitRequest
+from campaign.services.journal import own_scenarios
 from campaign.services.transfer import bundle
 from campaign.services.umpire import rulings
 from tests import own_tables
@@ -168,6 +170,34 @@ def test_no_report_of_a_battle_holds_what_cannot_be_seen(hidden: str) -> None:
     with pytest.raises(UnfitReport, match=r"U\+"):
         conserve(brief, report)
     conserve(brief, msgspec.structs.replace(report, ending="Night fell."))
+
+
+@pytest.mark.parametrize(
+    "field", ["title", "start", "description", "a name\x00"], ids=["title", "month", "text", "name"]
+)
+def test_no_scenario_holds_what_postgresql_cannot_store(umpire: Client, field: str) -> None:
+    document = own_scenarios.blank_document()
+    document["scenario"][field] = "1884\x00-01"
+    status, said = sent(
+        umpire, "/api/v1/own-scenarios/", {"type": "document", "document": document}
+    )
+    assert status == 422
+    assert "contains U+0000" in said
+    assert not OwnScenario.objects.exists()
+
+
+@pytest.mark.parametrize("value", ['"a\\ud800b"', "NaN", "1e999"])
+def test_no_file_of_a_scenario_holds_what_postgresql_cannot_store(value: str) -> None:
+    file = json.dumps(own_scenarios.blank_document()).replace('"My scenario"', value)
+    with pytest.raises(
+        ScenarioFault, match=r"scenario\.title: it (contains U\+D800|is not a finite)"
+    ):
+        read_document(file)
+
+
+def test_a_campaign_is_looked_for_by_no_text_that_postgresql_refuses(umpire: Client) -> None:
+    status, _ = sent(umpire, "/api/v1/own-scenarios/", {"type": "campaign", "campaign": "a\x00b"})
+    assert status == 404
 
 
 def test_the_files_that_are_shipped_hold_nothing_of_the_kind() -> None:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -38,6 +39,8 @@ _EMPTY = {
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _BEYOND = re.compile("([\U00010000-\U0010ffff])")
 _DEEPEST = 20
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""A NUL and the halves of surrogate pairs, which JSON can write and PostgreSQL cannot store."""
 
 
 class ScenarioFault(Exception):
@@ -94,7 +97,25 @@ def upgrade_document(document: object) -> dict[str, Any]:
     for number in range(version, FORMAT):
         document = UPGRADES[number](document)
     _check_frame(document)
+    _check_storable(document)
     return document
+
+
+def _check_storable(document: Mapping[str, Any]) -> None:
+    """Raise ScenarioFault for a text or number of the document that no database can store."""
+    parts: list[tuple[str, object]] = [("", document)]
+    while parts:
+        field, part = parts.pop()
+        if isinstance(part, Mapping):
+            parts += [(field, name) for name in part]
+            parts += [(f"{field}.{name}".lstrip("."), value) for name, value in part.items()]
+        elif isinstance(part, list):
+            parts += [(f"{field}[{place}]", value) for place, value in enumerate(part)]
+        elif isinstance(part, str) and (found := _UNSTORABLE.search(part)):
+            reason = f"it contains U+{ord(found[0]):04X}, which is no character of a text"
+            raise ScenarioFault(_UNSTORABLE.sub("", field), reason, "leave it out")
+        elif isinstance(part, float) and not isfinite(part):
+            raise ScenarioFault(field, "it is not a finite number", "write another")
 
 
 def _check_frame(document: Mapping[str, Any]) -> None:
