@@ -186,14 +186,15 @@ def connect_channel(
         raise Refused("This channel is connected already.")
     if existing.count() >= MOST_CHANNELS:
         raise Refused(f"The campaign has {MOST_CHANNELS} channels: disconnect one first.")
-    channel = CampaignChannel.objects.create(
-        campaign=campaign,
-        created_by=user,
-        url=url,
-        service=service,
-        topics=_topics_in_order(topics or tuple(TOPICS)),
-    )
-    _mark_past_events(channel)
+    with transaction.atomic():
+        channel = CampaignChannel.objects.create(
+            campaign=campaign,
+            created_by=user,
+            url=url,
+            service=service,
+            topics=_topics_in_order(topics or tuple(TOPICS)),
+        )
+        _mark_past_events(channel)
     return channel
 
 
@@ -209,7 +210,7 @@ def change_channel(channel: CampaignChannel, changes: ChannelChanges) -> None:
         channel.save()
         if channel.disabled:
             delivery.give_up_pending(channel)
-    _mark_past_events(channel)
+        _mark_past_events(channel)
 
 
 def send_test_message(channel: CampaignChannel) -> ChannelPost:
@@ -217,14 +218,15 @@ def send_test_message(channel: CampaignChannel) -> ChannelPost:
 
     Events that happened while it was disabled are not posted.
     """
-    # Read again with its campaign, which may have gone on since.
-    stored = CampaignChannel.objects.filter(pk=channel.pk).exclude(disabled=None)
-    for disabled in stored.select_related("campaign"):
-        _mark_past_events(disabled)
-    CampaignChannel.objects.filter(pk=channel.pk).update(disabled=None, failures=0)
-    return channel.deliveries.create(
-        event=TEST, key=uuid4().hex, body=compose_test(channel.campaign), due=timezone.now()
-    )
+    with transaction.atomic():
+        delivery.lock_destination(channel)
+        if channel.disabled:
+            _mark_past_events(channel)
+        channel.disabled, channel.failures = None, 0
+        channel.save(update_fields=["disabled", "failures"])
+        return channel.deliveries.create(
+            event=TEST, key=uuid4().hex, body=compose_test(channel.campaign), due=timezone.now()
+        )
 
 
 def post_log(channel: CampaignChannel) -> QuerySet[ChannelPost]:

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.mail import send_mail
+from django.db import transaction
 from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -83,24 +84,37 @@ def queue_events(
     """Store the events that are new to a destination; return their number.
 
     `deliveries` is the manager of the destination's messages, `about` fills further columns. An
-    event that is not to be sent is stored without a body, so that it never will be.
+    event that is not to be sent is stored without a body, so that it never will be. None is sent to
+    a destination that was disabled or deleted since it was read.
     """
+    destination = deliveries.instance
     stored_keys = set(deliveries.filter(**about).values_list("event", "key"))
-    now = timezone.now()
-    rows = [
-        deliveries.model(
-            destination=deliveries.instance,
-            event=event.event,
-            key=event.key,
-            body=event.compose() if send else "",
-            due=now if send else None,
-            **about,
-        )
-        for event in events
-        if (event.event, event.key) not in stored_keys
-    ]
-    deliveries.model.objects.bulk_create(rows, ignore_conflicts=True)
+    new_events = [event for event in events if (event.event, event.key) not in stored_keys]
+    if not new_events:
+        return 0
+    with transaction.atomic():
+        if send and not _lock_active(destination):
+            return 0
+        now = timezone.now()
+        rows = [
+            deliveries.model(
+                destination=destination,
+                event=event.event,
+                key=event.key,
+                body=event.compose() if send else "",
+                due=now if send else None,
+                **about,
+            )
+            for event in new_events
+        ]
+        deliveries.model.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
+
+
+def _lock_active(destination: Destination) -> bool:
+    """Lock the destination's row; return False if it is disabled or deleted."""
+    rows = type(destination)._default_manager.filter(pk=destination.pk, disabled=None)
+    return bool(rows.select_for_update().values_list("pk"))
 
 
 def lock_destination(destination: Destination) -> None:

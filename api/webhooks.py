@@ -203,8 +203,9 @@ def create_webhook(
     _check_umpire(user, campaign)
     if user.webhooks.count() >= MOST_WEBHOOKS:
         raise Refused(f"You have {MOST_WEBHOOKS} webhooks: delete one first.")
-    webhook.save()
-    _mark_past_events(webhook)
+    with transaction.atomic():
+        webhook.save()
+        _mark_past_events(webhook)
     return webhook
 
 
@@ -227,7 +228,7 @@ def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
         webhook.save()
         if webhook.disabled:
             delivery.give_up_pending(webhook)
-    _mark_past_events(webhook)
+        _mark_past_events(webhook)
 
 
 @transaction.atomic
@@ -254,16 +255,18 @@ def send_test_event(webhook: Webhook) -> Delivery:
 
     Events that happened while it was disabled are not sent.
     """
-    # Read again with its campaign, which may have gone on since.
-    stored = Webhook.objects.filter(pk=webhook.pk).exclude(disabled=None)
-    for disabled in stored.select_related("user", "campaign"):
-        _mark_past_events(disabled)
-    Webhook.objects.filter(pk=webhook.pk).update(disabled=None, failures=0)
-    text = "A test: Sirdar has sent you this webhook."
-    event = WebhookEvent(EventType.TEST, uuid4().hex, text, reverse("webhooks"))
-    return webhook.deliveries.create(
-        event=event.type, key=event.key, body=payload(event, webhook.campaign), due=timezone.now()
-    )
+    with transaction.atomic():
+        delivery.lock_destination(webhook)
+        if webhook.disabled:
+            _mark_past_events(webhook)
+        webhook.disabled, webhook.failures = None, 0
+        webhook.save(update_fields=["disabled", "failures"])
+        text = "A test: Sirdar has sent you this webhook."
+        event = WebhookEvent(EventType.TEST, uuid4().hex, text, reverse("webhooks"))
+        body = payload(event, webhook.campaign)
+        return webhook.deliveries.create(
+            event=event.type, key=event.key, body=body, due=timezone.now()
+        )
 
 
 def queue_deliveries(campaign_ids: Iterable[int] | None = None) -> int:

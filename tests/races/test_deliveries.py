@@ -1,13 +1,16 @@
 """A destination that its owner changes while a message is sent to it stays as they left it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from threading import Thread
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.http import Http404
 
 from api import channel_posting, webhooks
-from api.models import CampaignChannel, Delivery, Webhook
+from api.models import CampaignChannel, ChannelPost, Delivery, Webhook
+from campaign.services.turns import advance
 from tests.people import People, sit_down
 from tests.races.interruption import meanwhile
 from tests.streams.listening import Heard
@@ -88,3 +91,77 @@ def test_a_webhook_or_channel_that_was_deleted_in_another_tab_is_not_changed_bac
         channel_posting.change_channel(channel, {"enabled": False})
     assert not Webhook.objects.exists()
     assert not CampaignChannel.objects.exists()
+
+
+def _in_another_process(act: Callable[[], object]) -> Callable[[], None]:
+    """Return an act that sees only what has been committed."""
+
+    def run() -> None:
+        try:
+            act()
+        finally:
+            connections.close_all()
+
+    def start_and_wait() -> None:
+        thread = Thread(target=run)
+        thread.start()
+        thread.join()
+
+    return start_and_wait
+
+
+URL = "https://discord.com/api/webhooks/1/a"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["webhook", "channel"])
+@pytest.mark.parametrize("change", ["created", "enabled", "tested"])
+def test_no_sweep_sends_old_news_to_a_destination_that_is_just_enabled(
+    people: People, heard: Heard, kind: str, change: str
+) -> None:
+    campaign = sit_down(people, months=1)
+    sweep, table = webhooks.queue_deliveries, 'UPDATE "api_webhook"'
+    acts: dict[str, Callable[[], Any]]
+    if kind == "webhook":
+        hook = webhooks.create_webhook(people.umpire, heard.url)
+        webhooks.change_webhook(hook, {"enabled": False})
+        hook.deliveries.all().delete()
+        acts = {
+            "created": lambda: webhooks.create_webhook(people.umpire, heard.url),
+            "enabled": lambda: webhooks.change_webhook(hook, {"enabled": True}),
+            "tested": lambda: webhooks.send_test_event(hook),
+        }
+    else:
+        sweep, table = channel_posting.queue_posts, 'UPDATE "api_campaignchannel"'
+        channel = channel_posting.connect_channel(people.umpire, campaign, URL)
+        channel_posting.change_channel(channel, {"enabled": False})
+        channel.deliveries.all().delete()
+        acts = {
+            "created": lambda: channel_posting.connect_channel(people.umpire, campaign, f"{URL}b"),
+            "enabled": lambda: channel_posting.change_channel(channel, {"enabled": True}),
+            "tested": lambda: channel_posting.send_test_message(channel),
+        }
+    if change == "created":
+        table = table.replace("UPDATE", "INSERT INTO")
+    with meanwhile(_in_another_process(sweep), before="SELECT|COMMIT|INSERT", after=table):
+        acts[change]()
+    sweep()
+    messages = Delivery if kind == "webhook" else ChannelPost
+    sent = messages.objects.exclude(body="").exclude(event__in=("test", "webhook.test"))
+    assert not sent.exists()
+
+
+def test_nothing_is_queued_for_a_webhook_that_is_disabled_while_a_sweep_looks_at_it(
+    people: People, heard: Heard
+) -> None:
+    campaign = sit_down(people)
+    webhook = webhooks.create_webhook(people.umpire, heard.url, campaign=campaign)
+    advance.run_month(campaign.pk, until=campaign.month + 1)
+
+    def disable() -> None:
+        webhooks.change_webhook(webhook, {"enabled": False})
+        webhook.deliveries.all().delete()
+
+    with meanwhile(disable, before='SELECT "api_delivery"', after='SELECT "api_webhook"'):
+        webhooks.queue_deliveries()
+    assert not webhook.deliveries.exists()
