@@ -4,11 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from api.tasks import publish_pages
 from battles import journal
-from campaign.models import Campaign, Job
+from campaign.access import saved_work
+from campaign.models import Campaign, Job, OwnScenario
 from campaign.services.job_lease import Claim
+from campaign.services.journal import own_scenarios
+from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from tests.people import People, logged_in, sit_down
 from tests.races.interruption import meanwhile
@@ -63,3 +67,13 @@ def test_pages_of_a_campaign_that_is_deleted_are_not_published(people: People) -
 def test_a_record_that_is_not_there_is_gone() -> None:
     with pytest.raises(journal.RecordGone):
         journal.lock_record(Campaign.objects.all(), 1)
+
+
+def test_a_scenario_that_is_restored_at_the_last_moment_is_not_forgotten(people: People) -> None:
+    own, _ = own_scenarios.save_scenario(people.umpire, own_scenarios.blank_document())
+    own_scenarios.delete_scenario(people.umpire, own)
+    stored = OwnScenario.objects.filter(pk=own.pk)
+    stored.update(deleted=timezone.now() - saved_work.KEPT_FOR)
+    with meanwhile(lambda: stored.update(deleted=None), after='SELECT .*"campaign_ownscenario"'):
+        assert deletion.forget_deleted() == 0
+    assert stored.exists()

@@ -2,6 +2,7 @@
 
 from functools import partial
 from io import BytesIO
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -133,6 +134,19 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
 def forget_deleted() -> int:
     """Delete campaigns' files and scenarios that were kept long enough; return how many."""
     last = timezone.now() - KEPT_FOR
-    campaigns = DeletedCampaign.objects.filter(deleted__lte=last)
+    campaigns = DeletedCampaign.objects.filter(deleted__lte=last).defer("file")
     scenarios = OwnScenario.objects.filter(deleted__lte=last)
-    return len(sweep([*campaigns, *scenarios], lambda row: row.delete()))
+    return sum(
+        sum(sweep(kept.values_list("pk", flat=True), partial(_forget, kept)))
+        for kept in (campaigns, scenarios)
+    )
+
+
+@transaction.atomic
+def _forget(kept: "QuerySet[Any]", number: int) -> bool:
+    """Delete that one of the rows, unless it is being restored at this moment."""
+    row = kept.select_for_update().filter(pk=number).first()
+    if row is None:
+        return False
+    row.delete()
+    return True
