@@ -42,6 +42,7 @@ from campaign.models import Campaign, Inquiry, Job, OrderSheet, Seat
 from campaign.rules.tables.scenario_loader import first_campaign, scenarios
 from campaign.services.errors import Busy, Refused
 from campaign.services.journal.creation import create_solo_campaign
+from campaign.services.transfer.deletion import delete_for_good
 from campaign.services.turns.live import staff_sets_up
 from campaign.web import help_pages, visitor
 from campaign.web.battle_forms import SoloBattlesForm
@@ -114,8 +115,8 @@ def _count(request: HttpRequest, *counts: tuple[str, str]) -> None:
 def make_room_for_campaign(user: User) -> None:
     """Delete a guest's oldest campaigns, so that one more may be begun."""
     if is_guest(user):
-        for campaign in _campaigns_of(user).order_by("-pk")[MOST_CAMPAIGNS - 1 :]:
-            campaign.delete()
+        oldest = _campaigns_of(user).order_by("-pk")[MOST_CAMPAIGNS - 1 :]
+        delete_for_good(oldest.values_list("pk", flat=True))
 
 
 def make_room_for_battle(user: User) -> None:
@@ -164,7 +165,7 @@ def _forget_guest(past: QuerySet[User]) -> bool:
     guest = past.select_for_update().first()
     if guest is None:
         return False
-    _campaigns_of(guest).delete()
+    delete_for_good(_campaigns_of(guest).values_list("pk", flat=True))
     _battles_of(guest).delete()
     guest.delete()
     return True

@@ -1,9 +1,13 @@
 """What is done to a campaign that somebody deletes at the same moment ends as if it came later."""
 
 import json
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 import pytest
+from django.db import connections
+from django.test import Client
 from django.utils import timezone
 
 from api.tasks import publish_pages
@@ -14,6 +18,7 @@ from campaign.services.job_lease import Claim
 from campaign.services.journal import own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
+from tests.campaign.test_guests import play
 from tests.people import People, logged_in, sit_down
 from tests.races.interruption import meanwhile
 
@@ -77,3 +82,29 @@ def test_a_scenario_that_is_restored_at_the_last_moment_is_not_forgotten(people:
     with meanwhile(lambda: stored.update(deleted=None), after='SELECT .*"campaign_ownscenario"'):
         assert deletion.forget_deleted() == 0
     assert stored.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_begins_another_game_while_a_month_of_the_oldest_runs() -> None:
+    """Only PostgreSQL lets a worker write while a campaign's rows are deleted."""
+    client = Client()
+    oldest = play(client)
+    play(client)
+
+    def run_a_month() -> None:
+        try:
+            with suppress(journal.RecordGone):
+                advance.run_month(oldest.pk, until=oldest.month + 1)
+        finally:
+            connections.close_all()
+
+    worker = Thread(target=run_a_month)
+
+    def let_it_write() -> None:
+        worker.start()
+        worker.join(2)
+
+    with meanwhile(let_it_write, before='DELETE FROM "campaign_campaign"'):
+        play(client)
+    worker.join()
+    assert not Campaign.objects.filter(pk=oldest.pk).exists()

@@ -1,5 +1,7 @@
 """Delete campaigns, and restore them while their files are kept."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -44,6 +46,17 @@ def delete_campaign(
     Battle.objects.filter(owner=owner_of(campaign)).update(owner=owner_while_deleted(deleted))
     campaign.delete()
     return deleted
+
+
+def delete_for_good(campaign_ids: Iterable[int]) -> None:
+    """Delete the campaigns, of which no file is kept; one that is gone already is passed over.
+
+    Each is locked first: a worker that plays it would otherwise write entries to a campaign whose
+    entries have just been deleted, and the deletion would fail.
+    """
+    for campaign_id in campaign_ids:
+        with suppress(journal.RecordGone), transaction.atomic():
+            journal.lock_record(Campaign.objects.all(), campaign_id).delete()
 
 
 def check_may_delete(campaign: Campaign, user: User) -> None:
