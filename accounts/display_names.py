@@ -140,6 +140,8 @@ class DisplayNameForm(forms.Form):
         name = self.cleaned_data["display_name"]
         try:
             with transaction.atomic():
+                # Of two requests of one user the second waits, and replaces the name of the first.
+                User.objects.select_for_update().get(pk=self.user.pk)
                 DisplayName.objects.filter(user=self.user).delete()
                 if name:
                     DisplayName.objects.create(user=self.user, folded=fold_name(name))

@@ -1,13 +1,16 @@
 """Guests who register keep their games, and of two who want one name the second is refused."""
 
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
 from accounts import guests
+from accounts.display_names import DisplayNameForm
 from campaign.models import Campaign
 from tests.campaign.test_guests import PASSWORD, play, register
 from tests.races.interruption import meanwhile
@@ -49,3 +52,30 @@ def test_of_two_who_register_one_name_at_once_the_second_is_told(way: str) -> No
     assert answer.status_code == (400 if way == "page" else 422), answer.content
     assert "name" in answer.content.decode()
     assert User.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_display_name_that_is_sent_twice_at_once_is_not_taken_by_somebody_else() -> None:
+    """Only PostgreSQL lets the second request in while the first writes."""
+    user = User.objects.create_user("charles")
+    saved: list[bool] = []
+
+    def save() -> None:
+        try:
+            form = DisplayNameForm(user, {"display_name": "Gordon Pasha"})
+            saved.append(form.is_valid() and form.save())
+        finally:
+            connections.close_all()
+
+    second = Thread(target=save)
+
+    def send_again() -> None:
+        second.start()
+        second.join(1)
+
+    form = DisplayNameForm(user, {"display_name": "Gordon Pasha"})
+    assert form.is_valid()
+    with meanwhile(send_again, before='INSERT INTO "accounts_displayname"'):
+        saved.append(form.save())
+    second.join()
+    assert saved == [True, True]
