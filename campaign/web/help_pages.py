@@ -178,7 +178,7 @@ def guide_step(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.error(request, f"The guide has steps 1 to {len(steps)}; 0 ends it.")
     path = request.POST.get("here", "")
-    if not url_has_allowed_host_and_scheme(path, allowed_hosts=None):
+    if not path.startswith("/") or not url_has_allowed_host_and_scheme(path, allowed_hosts=None):
         path = reverse("campaign", args=[slug])
     if "HX-Request" not in request.headers:
         return redirect(path)

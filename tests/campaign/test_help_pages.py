@@ -123,5 +123,8 @@ def test_the_umpire_s_guide_goes_on_by_its_buttons_without_a_script() -> None:
     answer = client.post(reverse("guide-step", args=[campaign.slug]), wrong)
     assert answer["Location"] == reverse("campaign", args=[campaign.slug])
     assert "Step 4 of 4" in client.get(console).content.decode()
+    nowhere = {"guide": "umpire", "step": "1", "here": "nowhere"}
+    answer = client.post(reverse("guide-step", args=[campaign.slug]), nowhere)
+    assert answer["Location"] == reverse("campaign", args=[campaign.slug])
     client.post(reverse("guide-step", args=[campaign.slug]), {"guide": "umpire", "step": "0"})
     assert "Step" not in re.sub(r"(?s)<head>.*</head>", "", client.get(console).content.decode())
