@@ -269,6 +269,8 @@ def delete_account(club: Club) -> None:
     """Let the site's keeper delete an account, and seat another umpire if it was the only one's."""
     had_umpire = club.campaign.umpire_id is not None
     name = club.chance.choice(NAMES)
+    if not had_umpire and club.people() == [name]:
+        return  # a campaign that is played alone is deleted with its player, for good
     club.note(f"the account of {name} is deleted")
     club.register_again(name)
     free = [name for name in NAMES if name not in club.people()]
