@@ -43,7 +43,7 @@ class ReadableLetter:
 
 
 class CopyFate(NamedTuple):
-    """What has become of a copy of a letter, as far as its reader may know."""
+    """The fate of a copy of a letter, as far as its reader may know."""
 
     arrival_month: int
     arrived: bool
