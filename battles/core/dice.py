@@ -7,6 +7,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from battles.core.decoding import NumberOrNone
+
 # Sources of dice (chained, typed in, scripted), and the record of each roll.
 
 
@@ -175,9 +177,9 @@ class Suit(StrEnum):
 
 
 class Card(msgspec.Struct, frozen=True, array_like=True, order=False):
-    """A playing card: `rank` is 1 for the ace to 13 for the king, 0 for a joker."""
+    """A playing card: `rank` is 1 for the ace to 13 for the king, none for a joker."""
 
-    rank: int
+    rank: NumberOrNone
     suit: Suit
 
     @property
