@@ -161,10 +161,11 @@ def test_only_the_answer_that_waits_may_be_given_again(as_: As, live: Campaign, 
 def test_the_decision_says_that_it_waits_for_dice(as_: As, live: Campaign, last: str) -> None:
     assert as_(last).get(DECISION).json()["waits_for_dice"] is False
     waits(as_(last).post(ANSWERS, DONE, If_Match="*"), live)
-    for name in (last, "umpire"):
+    purpose = "2 dice of 6 faces for random event"  # of the enemy: hidden from the side in the fog
+    for name, wanted in ((last, "they must be typed in"), ("umpire", purpose)):
         told = as_(name).get(DECISION).json()
         assert (told["waits_for_dice"], told["is_yours"], told["choices"]) == (True, False, None)
-        assert "2 dice of 6 faces for random event" in told["waiting_for"]
+        assert wanted in told["waiting_for"]
     type_in(as_("umpire"), live)
     assert as_("umpire").get(DECISION).json()["waits_for_dice"] is False
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles import journal
-from battles.journal import BranchSpan, Damaged, JournalPosition
+from battles.journal import BranchSpan, Damaged, JournalPosition, RecordGone
 from campaign.models import Campaign, Entry
 
 
@@ -106,5 +106,5 @@ def test_a_packed_document_that_was_cut_is_damaged() -> None:
 def test_a_record_is_locked_in_a_transaction_only() -> None:
     with pytest.raises(RuntimeError, match="transaction"):
         journal.lock_record(Campaign.objects.all(), 1)
-    with transaction.atomic(), pytest.raises(Campaign.DoesNotExist):
+    with transaction.atomic(), pytest.raises(RecordGone):
         journal.lock_record(Campaign.objects.all(), 1)

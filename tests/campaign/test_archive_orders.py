@@ -322,7 +322,10 @@ def _settings(**fields: object) -> Callable[[Any], None]:
 
 MAD_MANIFESTS: dict[str, tuple[Callable[[Any], None], str]] = {
     "an unknown mode": (_settings(mode="chess"), "not by 'chess'"),
-    "deadlines nobody can keep": (_settings(deadline_policy={"days": 0}), "The days of a deadline"),
+    "deadlines nobody can keep": (
+        _settings(deadline_policy={"days": 0}),
+        "`days` must be at least 1",
+    ),
     "a zone that is none": (_settings(deadline_policy={"zone": "Moon"}), "no time zone 'Moon'"),
     "a policy of more": (_settings(deadline_policy={"bribes": 1}), "deadlines of the campaign"),
     "a delay without end": (_settings(public_delay=10**12), "public_delay"),

@@ -177,7 +177,7 @@ def test_a_seat_that_the_staff_plays_already_is_handed_over_once(
     for reason in ("On holiday.", "On holiday, again."):
         seat_control.hand_to_staff(ordered.pk, people.umpire, seat.pk, reason=reason)
     entry = ordered.umpire_log.get()
-    assert entry.said == "The staff plays the Mahdist commander from now on. On holiday."
+    assert entry.said == "The staff plays the Mahdist commander-in-chief from now on. On holiday."
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 301])

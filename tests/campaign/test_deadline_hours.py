@@ -204,8 +204,8 @@ def test_a_policy_is_read_back_as_it_was_written() -> None:
     ("part", "value", "said"),
     [
         ("zone", "Atlantis/Capital", "no time zone"),
-        ("hour", 24, "<= 23 - at `[$].hour`"),
-        ("days", 0, ">= 1 - at `[$].days`"),
+        ("hour", 24, "`hour` must be at most 23"),
+        ("days", 0, "`days` must be at least 1"),
         ("grace_hours", -1, "grace_hours"),
         ("no_show", "shoot", "cannot be read"),
         ("moon", "full", "cannot be read"),

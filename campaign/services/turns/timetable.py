@@ -17,7 +17,7 @@ import msgspec
 from django.utils import timezone
 from msgspec import Meta
 
-from battles.core.decoding import convert_to
+from battles.core.validation import PartialReader
 from campaign.models import Campaign, Deadline, Seat
 from campaign.rules.prose.phrases import capitalise
 
@@ -85,10 +85,11 @@ def policy_in(stored: Mapping[str, Any]) -> Policy | None:
     """Return the campaign's stored policy; None where it has no deadlines. Raises PolicyError."""
     if not stored:
         return None
-    try:
-        policy = convert_to(stored, Policy)
-    except msgspec.ValidationError as error:
-        raise PolicyError(f"The deadlines of the campaign cannot be read: {error}.") from error
+    reader = PartialReader()
+    policy = reader.read(stored, Policy)
+    if reader.wrong:
+        fault = reader.wrong[0].sentence
+        raise PolicyError(f"The deadlines of the campaign cannot be read: {fault}")
     return check_policy(policy)
 
 
