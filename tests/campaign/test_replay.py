@@ -13,6 +13,7 @@ from campaign.models import Campaign, Entry
 from campaign.rules.core.actions import Halt
 from campaign.rules.core.events import Moved
 from campaign.services.journal import audit
+from campaign.services.turns import advance
 
 
 def rewritten(campaign: Campaign, entry: Entry) -> None:
@@ -41,6 +42,14 @@ def test_a_campaign_replays_from_its_journal(played: Campaign) -> None:
 
 def test_a_campaign_that_has_just_begun_replays(campaign: Campaign) -> None:
     assert audit.replay_check(campaign).entries == 0
+
+
+def test_a_campaign_that_goes_on_while_it_is_checked_is_whole(played: Campaign) -> None:
+    as_read = Campaign.objects.get(pk=played.pk)
+    advance.run_phase(played.pk)
+    assert Campaign.objects.get(pk=played.pk).head_id != as_read.head_id
+    entries = audit.replay_check(as_read).entries
+    assert entries < audit.replay_check(Campaign.objects.get(pk=played.pk)).entries
 
 
 def test_a_changed_event_is_found_by_its_hash(played: Campaign) -> None:

@@ -109,8 +109,15 @@ def first_state(campaign: Campaign, branch: Branch) -> State:
 
 
 def entries_of(campaign: Campaign, branch: Branch) -> QuerySet[Entry]:
-    """Return the branch's own entries, in order."""
-    return campaign.entries.filter(branch=branch.number).order_by("number")
+    """Return the branch's own entries, in order: of the present branch, those up to the head.
+
+    A campaign that goes on while it is checked has later entries, which its state as it was read
+    does not know.
+    """
+    own = campaign.entries.filter(branch=branch.number).order_by("number")
+    if branch.number != campaign.branch or campaign.head is None:
+        return own
+    return own.filter(number__lte=campaign.head.number)
 
 
 def fold_entry(state: State, entry: Entry) -> list[Snapshot]:
