@@ -221,9 +221,9 @@ def send_test_message(channel: CampaignChannel) -> ChannelPost:
     with transaction.atomic():
         delivery.lock_destination(channel)
         if channel.disabled:
+            channel.set_enabled(enabled=True)
+            channel.save()
             _mark_past_events(channel)
-        channel.disabled, channel.failures = None, 0
-        channel.save(update_fields=["disabled", "failures"])
         return channel.deliveries.create(
             event=TEST, key=uuid4().hex, body=compose_test(channel.campaign), due=timezone.now()
         )

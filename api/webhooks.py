@@ -258,9 +258,9 @@ def send_test_event(webhook: Webhook) -> Delivery:
     with transaction.atomic():
         delivery.lock_destination(webhook)
         if webhook.disabled:
+            webhook.set_enabled(enabled=True)
+            webhook.save()
             _mark_past_events(webhook)
-        webhook.disabled, webhook.failures = None, 0
-        webhook.save(update_fields=["disabled", "failures"])
         text = "A test: Sirdar has sent you this webhook."
         event = WebhookEvent(EventType.TEST, uuid4().hex, text, reverse("webhooks"))
         body = payload(event, webhook.campaign)

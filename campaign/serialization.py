@@ -19,7 +19,7 @@ from battles.core.dice import Roll
 from battles.core.game import Outcome
 from battles.core.tables import TableError
 from battles.journal import Damaged, pack, unpack
-from campaign.models import Campaign, Entry, TableSet
+from campaign.models import Bench, Campaign, Entry, TableSet
 from campaign.rules import State
 from campaign.rules.core.actions import AnyAction
 from campaign.rules.core.events import AnyEvent
@@ -101,24 +101,20 @@ def _edition_in(row: TableSet) -> Edition:
     raise Damaged("The stored tables have been altered: their digest does not match.")
 
 
-def scenario_title(slug: str, tables: TableSet | None = None) -> str:
-    """Return the title of a scenario, shipped or in those tables; its slug if it is in neither."""
+def scenario_title(played: Campaign | Bench) -> str:
+    """Return the title of the scenario that is played; its slug if its tables have it no more.
+
+    The tables are read only for a user's own scenario: reading them takes a query.
+    """
+    slug = played.scenario
     try:
         return scenario(slug).title
     except UnknownScenario:
-        pass
+        tables = played.after if isinstance(played, Bench) else played.tables
     try:
         return edition_of(tables.digest).scenario(slug).title if tables else slug
     except (UnknownScenario, Damaged):
         return slug
-
-
-def title_of_scenario(campaign: Campaign) -> str:
-    """Return the title of the campaign's scenario; only for a user's own its tables are read."""
-    try:
-        return scenario(campaign.scenario).title
-    except UnknownScenario:
-        return scenario_title(campaign.scenario, campaign.tables)
 
 
 def play_on_map_of(campaign: Campaign) -> None:

@@ -95,6 +95,7 @@ class OwnScenarioDocument(OwnScenarioLine, frozen=True):
 def scenario_check_document(
     faults: Iterable[ScenarioFault], in_play: NamesInPlay
 ) -> ScenarioCheckDocument:
+    """Return the check of a scenario with these faults and this in play on its map."""
     return ScenarioCheckDocument(
         scenario_errors(faults),
         in_play.places,

@@ -240,7 +240,7 @@ def _(inquiry: Inquiry) -> SimulationDocument:
 def _(bench: Bench) -> SimulationDocument:
     if bench.kind == Bench.Kind.LADDER:
         result = ladder_result(bench) if bench.progress else None
-        title = scenario_title(bench.scenario, bench.after)
+        title = scenario_title(bench)
         return _of_work(bench, "ladder", title, bench.seed, result)
     title = f"{bench.before_name} or {bench.after_name}"
     return _of_work(bench, "bench", title, bench.seed, bench_result(bench))

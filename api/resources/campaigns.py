@@ -47,13 +47,7 @@ from campaign.services.umpire.rulings import umpire_of
 
 UMPIRE = Seat.Role.UMPIRE.value
 StaffLevel = Literal["learner", "club", "strong"]
-LetterPost = Annotated[
-    Literal["at_once", "by_courier"],
-    Meta(
-        description="how letters travel; by_courier: they arrive with the next month, through the "
-        "umpire"
-    ),
-]
+LetterPost = Literal["at_once", "by_courier"]
 Player = Literal["player", "staff", "me"]
 Title = Annotated[str, Meta(min_length=1, max_length=creation.LONGEST_TITLE)]
 PublicDelay = Annotated[int, Meta(ge=1, le=max(DELAYS))]

@@ -237,7 +237,7 @@ def register(user: selectors.Anybody) -> Iterator[RegisterEntry]:
         pages = (awaited_page(campaign, seat) for seat in players_first(seats))
         yield RegisterEntry(
             campaign,
-            serialization.title_of_scenario(campaign),
+            serialization.scenario_title(campaign),
             month_name(Month(campaign.month)),
             [seat.role for seat in seats],
             fog_of_war.waiting_for(campaign, fog_of_war.viewer_of(user, campaign)),

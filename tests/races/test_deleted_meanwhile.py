@@ -1,4 +1,4 @@
-"""What is done to a campaign that somebody deletes at the same moment ends as if it came later."""
+"""Writes to a campaign that somebody deletes at the same moment end as if they came after it."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Numbers of units, and the calendar (1.2)."""
+"""Numbers of units, the calendar (1.2), and which units may share a hex with the enemy (6.0)."""
 
 from collections.abc import Iterable
 from typing import Annotated, NewType

@@ -37,7 +37,7 @@ _SPOTS = frozenset({"at", "nearest", "also", "around", "not_near", "not_at", "re
 """Fields in which the number of a hex will do as well as the name of a place."""
 _MONTHS = frozenset({"month", "since", "until"})
 Kinds = defaultdict[HexId, dict[Side, list[TroopKind]]]
-"""What each side has in each hex."""
+"""The kinds of units that each side has in each hex."""
 _RIVERS = frozenset({"beside", "river"})
 _SLUG = re.compile(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*")
 MOST_MONTHS = 60

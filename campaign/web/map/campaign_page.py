@@ -29,7 +29,7 @@ from campaign.rules.map import HexId
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped_edition
-from campaign.serialization import title_of_scenario
+from campaign.serialization import scenario_title
 from campaign.services.attendance import awaited_in_words, takes_sheets
 from campaign.web.map import printed_map
 from campaign.web.map.hex_report import hex_report
@@ -185,7 +185,7 @@ class CampaignPage:
 
     @property
     def scenario(self) -> str:
-        return title_of_scenario(self.campaign)
+        return scenario_title(self.campaign)
 
     @cached_property
     def view(self) -> View:

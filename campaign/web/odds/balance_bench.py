@@ -86,7 +86,7 @@ def ladder_index(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("bench", bench.uuid)
     ladders = [
-        (bench, scenario_title(bench.scenario, bench.after))
+        (bench, scenario_title(bench))
         for bench in saved_work.benches(user).filter(kind=Bench.Kind.LADDER)[:20]
     ]
     context = {"here": "rules", "form": form, "ladders": ladders}
@@ -194,7 +194,7 @@ def index(request: HttpRequest) -> HttpResponse:
         if bench is not None:
             return redirect("bench", bench.uuid)
     benches = [
-        (bench, scenario_title(bench.scenario, bench.after))
+        (bench, scenario_title(bench))
         for bench in saved_work.benches(visitor(request)).filter(kind=Bench.Kind.BENCH)[:20]
     ]
     context = {"here": "rules", "form": form, "benches": benches}
@@ -229,7 +229,7 @@ def bench_page(request: HttpRequest, number: UUID) -> HttpResponse:
         "bench": bench,
         "pairs": pairs,
         "wanted": bench.total // 2,
-        "scenario": scenario_title(bench.scenario, bench.after),
+        "scenario": scenario_title(bench),
         "in_halves": bench.before_id == bench.after_id,
         "at_work": bench.status in Bench.UNFINISHED,
         "told": None,
