@@ -22,18 +22,24 @@ def stage(live_server: Any) -> Stage:
     return Stage(live_server, months=0)
 
 
+def lose_the_answer_to_a_save(page: Page, own: OwnScenario, since: str) -> None:
+    """Save the title “Sent”, write another `since`, and lose the answer."""
+    late = Late(page, f"**/own-scenarios/{own.pk}/", "PATCH")
+    page.get_by_label("Title").fill("Sent")
+    page.get_by_role("button", name="Save", exact=True).click()
+    late.wait()
+    if since:
+        page.get_by_label("Title").fill(since)
+    late.get_lost()
+    expect(page.locator("#state")).to_contain_text("Not saved: there is no connection.")
+
+
 def test_a_save_whose_answer_was_lost_is_not_taken_for_another_windows(
     stage: Stage, page: Page, own: OwnScenario
 ) -> None:
     open_editor(stage, page, own)
-    late = Late(page, f"**/own-scenarios/{own.pk}/", "PATCH")
+    lose_the_answer_to_a_save(page, own, "Written since")
     state, save = page.locator("#state"), page.get_by_role("button", name="Save", exact=True)
-    page.get_by_label("Title").fill("Sent")
-    save.click()
-    late.wait()
-    page.get_by_label("Title").fill("Written since")
-    late.get_lost()
-    expect(state).to_contain_text("Not saved: there is no connection.")
     save.click()
     expect(state).to_contain_text("Saved. It can be played.")
     own.refresh_from_db()
@@ -45,15 +51,8 @@ def test_a_save_whose_answer_was_lost_is_known_after_a_reload(
     stage: Stage, page: Page, own: OwnScenario, since: str
 ) -> None:
     open_editor(stage, page, own)
-    late = Late(page, f"**/own-scenarios/{own.pk}/", "PATCH")
+    lose_the_answer_to_a_save(page, own, since)
     state, save = page.locator("#state"), page.get_by_role("button", name="Save", exact=True)
-    page.get_by_label("Title").fill("Sent")
-    save.click()
-    late.wait()
-    if since:
-        page.get_by_label("Title").fill(since)
-    late.get_lost()
-    expect(state).to_contain_text("Not saved: there is no connection.")
     page.on("dialog", lambda asked: asked.accept())
     page.reload()
     page.wait_for_selector("#workshop[data-ready]")
