@@ -428,6 +428,23 @@ def test_what_a_subordinate_commands_is_not_offered_again(
     assert 'value="kordofan"' in logged_in(people.umpire).get(roster_of(campaign)).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("scenario", "regions"),
+    [
+        ("siege-of-khartoum", {"souakim_extension", "bayuda", "gezira", "kordofan"}),
+        ("desert-column", {"bayuda", "gezira"}),
+        ("hicks-in-kordofan", {"kordofan", "gezira"}),
+        ("tokar-and-souakim", {"souakim_extension"}),
+    ],
+)
+def test_the_regions_on_offer_have_land_in_play(
+    people: People, scenario: str, regions: set[str]
+) -> None:
+    """The Red Sea is open in every scenario, and no stack stands on it."""
+    terms = creation.NewCampaignTerms(scenario, seats={"umpire": people.umpire})
+    assert set(invitations.regions(creation.create_campaign(terms))) == regions
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_subordinate_who_stays_away_stops_no_campaign_without_an_umpire(people: People) -> None:
     """Nobody could hand over their seat, or let the month run without them."""

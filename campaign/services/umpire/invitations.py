@@ -36,8 +36,8 @@ SECRET = 32
 WHOLE_SIDE = ""
 """The command of a commander-in-chief, among leaders and regions."""
 WITHDRAWN = "This invitation has been withdrawn. Ask the umpire for another."
-CLOSED = frozenset({"northeast_fill", "abyssinia"})
-"""The regions that the printed map has for its edges alone."""
+EDGE = "abyssinia"
+"""The region that the printed map has for its edge alone."""
 
 
 class InvitationSpent(Refused):
@@ -126,14 +126,14 @@ def leaders_of(campaign: Campaign, side: Side) -> list[Unit]:
 def regions(campaign: Campaign) -> dict[str, str]:
     """Return the regions that a seat of either side may command, with their titles.
 
-    Those that the map or the scenario closes to play cannot be given to anybody.
+    Those of which the map or the scenario closes all land cannot be given to anybody.
     """
     ground = chart(selectors.state_now(campaign))
+    in_play = {hex_.id for hex_ in ground.hexes.values() if not (hex_.sea or hex_.closed)}
     return {
         name: title
         for name, title in ground.regions.items()
-        if name not in CLOSED
-        and any(not ground.hexes[hex_id].closed for hex_id in ground.region(name))
+        if name != EDGE and not in_play.isdisjoint(ground.region(name))
     }
 
 
