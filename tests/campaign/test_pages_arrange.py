@@ -79,6 +79,17 @@ def test_others_with_a_seat_read_it_only(campaign: Campaign, people: People, nam
     assert not Entry.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "arranges"),
+    [("umpire", True), ("egyptian", True), ("mahdist", False), ("spectator", False)],
+)
+def test_the_campaign_leads_to_the_page_those_who_may_change_the_set_up(
+    campaign: Campaign, people: People, name: str, arranges: bool
+) -> None:
+    page = client_of(people, name).get(reverse("campaign", args=[campaign.slug]))
+    assert ("Arrange the set-up" in page.content.decode()) is arranges
+
+
 def test_whoever_only_looks_on_changes_nothing(campaign: Campaign) -> None:
     Campaign.objects.update(public=True)
     assert Client().get(page_of(campaign)).status_code == 200

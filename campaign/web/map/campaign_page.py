@@ -31,6 +31,7 @@ from campaign.rules.sight import Sighting, View, Viewer
 from campaign.rules.tables.editions import shipped_edition
 from campaign.serialization import scenario_title
 from campaign.services.attendance import awaited_in_words, takes_sheets
+from campaign.services.turns.live import may_set_up
 from campaign.web.map import printed_map
 from campaign.web.map.hex_report import hex_report
 from campaign.web.map.situation import SideOrderOfBattle, Situation, armies, situation
@@ -346,6 +347,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             if takes_sheets(campaign) and not roles.isdisjoint(Seat.SIDES)
             else "",
             "asked": _side_in_turn(campaign),
+            "may_arrange": _may_arrange(request.user, campaign),
             "job": selectors.job_under_way(campaign),
             "failed": chart.current and permissions.may_restart(request.user, campaign),
         },
@@ -360,6 +362,14 @@ def _side_in_turn(campaign: Campaign) -> str:
         return ""
     question = selectors.state_now(campaign).question
     return question.side.value if question else ""
+
+
+def _may_arrange(user: selectors.Anybody, campaign: Campaign) -> bool:
+    """Return whether the user may move units in the set-up, or say that their side is ready."""
+    if campaign.phase != Phase.SET_UP:
+        return False
+    may = may_set_up(campaign, user, selectors.state_now(campaign))
+    return may.side or bool(may.choices)
 
 
 def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
