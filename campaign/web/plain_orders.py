@@ -106,6 +106,7 @@ def _show(
         "sheet": sheet,
         "status": sheet_status_text(sheet),
         "reading": _read_sheet_back(page_request, written),
+        "empty": not (written.orders or written.reinforcements),
         "ahead": page_request.ahead,
         "hold": timetable.hold_notice(page_request.campaign, page_request.seat),
         "ways": WAYS,

@@ -82,3 +82,9 @@ def march_to(page: Page, hex_number: str, place: str) -> None:
 def kept(page: Page) -> None:
     """Wait until the server has the sheet."""
     expect(page.locator("#kept")).to_contain_text("Kept at")
+
+
+def ready_without_orders(page: Page) -> None:
+    """Be ready with an empty sheet, which is asked about."""
+    page.get_by_role("button", name="Ready", exact=True).click()
+    page.get_by_role("button", name="Ready without orders").click()

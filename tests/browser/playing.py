@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from campaign.rules.map import HexId, sudan
-from tests.browser.camp import kept
+from tests.browser.camp import kept, ready_without_orders
 from tests.people import PASSWORD
 
 EL_OBEID, KHARTOUM = (sudan().place(name) for name in ("El Obeid", "Khartoum"))
@@ -83,7 +83,10 @@ class Player:
             if goal:
                 self.march(hex_number, goal)
         with page.expect_response(lambda answer: answer.request.method == "PATCH"):
-            page.get_by_role("button", name="Ready", exact=True).click()
+            if page.locator(".order").count():
+                page.get_by_role("button", name="Ready", exact=True).click()
+            else:
+                ready_without_orders(page)
 
     def stacks(self) -> list[int]:
         """Return the hexes of one's own stacks, from the table of them."""

@@ -143,6 +143,23 @@ def test_a_form_in_which_nothing_is_written_is_not_asked_about(egyptian: Page) -
     expect(egyptian.locator("#state-words")).to_contain_text("Submitted.")
 
 
+def test_an_empty_sheet_is_ready_only_after_a_question(camp: Camp, egyptian: Page) -> None:
+    """The press may be an accident, and against the computer it runs the month."""
+    asked = egyptian.get_by_role("dialog", name="You have given no orders")
+    for answer in (
+        lambda: asked.get_by_role("button", name="Back to the orders").click(),
+        lambda: egyptian.keyboard.press("Escape"),
+    ):
+        egyptian.get_by_role("button", name="Ready", exact=True).click()
+        expect(asked).to_contain_text("Stacks without an order stay where they are.")
+        answer()
+        expect(asked).to_be_hidden()
+    expect(egyptian.locator("#state-words")).to_contain_text("Nothing is written yet")
+    egyptian.get_by_role("button", name="Ready", exact=True).click()
+    asked.get_by_role("button", name="Ready without orders").click()
+    expect(egyptian.locator("#state-words")).to_contain_text("Submitted, and you are ready")
+
+
 def test_a_half_written_order_outlives_escape_another_stack_and_a_reload(egyptian: Page) -> None:
     write_order(egyptian, METEMMEH, "Berber")
     egyptian.locator("#legs input[name=to]").press("Escape")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from accounts import guests
 from campaign.models import Campaign
 from campaign.services.turns import showcase
-from tests.browser.camp import march_to
+from tests.browser.camp import march_to, ready_without_orders
 from tests.browser.stage import NEXT_FRAME, at_rest, wait_for
 from tests.browser.test_accessible import violations
 from tests.patience import wait_until
@@ -173,7 +173,7 @@ def test_the_guide_goes_on_to_the_despatches_after_a_month_without_orders(
 ) -> None:
     begin_alone(page, site, guided=True)
     expect(page.locator("#guide")).to_contain_text("Step 1 of 6")
-    page.get_by_role("button", name="Ready", exact=True).click()
+    ready_without_orders(page)
     expect(page.locator("#guide")).to_contain_text("Step 6 of 6", timeout=20_000)
 
 
@@ -410,4 +410,5 @@ def test_by_keyboard_the_focus_goes_from_a_button_that_has_gone_to_what_comes_ne
     page.get_by_role("button", name="Submit", exact=True).press("Enter")
     expect(page.get_by_role("button", name="Withdraw")).to_be_focused()
     page.get_by_role("button", name="Ready", exact=True).press("Enter")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Read the despatches")).to_be_focused()

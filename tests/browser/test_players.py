@@ -13,7 +13,7 @@ from campaign.models import OrderSheet, Receipt, Seat
 from campaign.services.order_sheets import document_of
 from campaign.services.turns import advance
 from campaign.services.umpire import invitations
-from tests.browser.camp import Camp, begin_order, kept, march_to
+from tests.browser.camp import Camp, begin_order, kept, march_to, ready_without_orders
 from tests.browser.looks import Held
 from tests.people import PASSWORD
 
@@ -111,7 +111,7 @@ def test_on_a_telephone_a_stack_is_tapped_then_its_destination(camp: Camp, phone
 def test_on_a_telephone_no_button_lies_on_the_month(camp: Camp, phone: Page) -> None:
     camp.log_in(phone, camp.people.egyptian)
     camp.open(phone, camp.orders())
-    phone.get_by_role("button", name="Ready", exact=True).tap()
+    ready_without_orders(phone)
     expect(phone.get_by_role("button", name="Not ready")).to_be_visible()
     heading = phone.locator("h1.month").evaluate(
         """(one) => {

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from campaign.models import Campaign
 from campaign.services import order_submission
+from tests.browser.camp import ready_without_orders
 from tests.browser.test_accessible import violations
 from tests.browser.test_doors import opened_map, site
 
@@ -33,7 +34,7 @@ def before_battle(page: Page, site: str, *, scrolled_to: str = "") -> None:
     opened_map(page)
     if scrolled_to:
         page.evaluate("to => document.querySelector(to).scrollIntoView()", scrolled_to)
-    page.get_by_role("button", name="Ready", exact=True).click()
+    ready_without_orders(page)
     expect(page.locator("#battle-awaited")).to_contain_text("is to be fought. The month waits")
 
 

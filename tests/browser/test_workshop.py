@@ -15,7 +15,7 @@ from campaign.cartography.sheet import MapSheet
 from campaign.models import Campaign, OwnScenario
 from campaign.rules.map import HexId, sudan
 from campaign.services.journal import audit
-from tests.browser.camp import march_to
+from tests.browser.camp import march_to, ready_without_orders
 from tests.browser.stage import NEXT_FRAME, Stage
 from tests.browser.test_accessible import violations
 from tests.patience import PATIENCE, wait_until
@@ -181,7 +181,10 @@ def play_a_month(stage: Stage, begun: Campaign, *sheets: tuple[Page, str, str]) 
         if goal:
             march_to(page, hex_number, goal)
         with page.expect_response(lambda answer: answer.request.method == "PATCH"):
-            page.get_by_role("button", name="Ready", exact=True).click()
+            if goal:
+                page.get_by_role("button", name="Ready", exact=True).click()
+            else:
+                ready_without_orders(page)
     begun.refresh_from_db()
     assert begun.month > month or begun.finished
 

@@ -136,6 +136,15 @@ def test_it_is_submitted_taken_back_and_ready(plain: Plain) -> None:
     assert "not ready any more" in plain.press("not-ready")
 
 
+def test_an_empty_sheet_is_ready_only_after_a_warning(plain: Plain) -> None:
+    assert "You have given no orders." in plain.text()
+    plain.add(METEMMEH, "Berber")
+    assert "You have given no orders." not in plain.text()
+    plain.press("strike 0")
+    assert "You are ready." in plain.press("ready")
+    assert "You have given no orders." not in plain.text()
+
+
 def test_a_page_that_is_old_overwrites_nothing(plain: Plain) -> None:
     plain.add(METEMMEH, "Berber")
     page = plain.press("strike 0", revision=0)

@@ -287,23 +287,33 @@ $("#copy-last")?.addEventListener("click", async ({ currentTarget: button }) => 
 $("#state").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { value } = event.submitter;
-  if (["submit", "ready"].includes(value) && composer.unkept && !(await settleOrder())) return;
+  if (["submit", "ready"].includes(value) && !(await settleSheet(value))) return;
   isPressed = true;
   book.do(value);
 });
 
-/* Ask about an order that is written and not added; return whether the sheet may be submitted now. */
+/* Ask about an order that is written and not added, and about a month without orders; return whether to go on. */
 
-async function settleOrder() {
-  const asked = $("#unkept");
+async function settleSheet(value) {
+  if (!composer.unkept) return value !== "ready" || !isEmpty(book.sheet) || (await ask("#no-orders-given")) === "ready";
   $("#unkept-words").textContent = $("#in-words").textContent;
-  asked.returnValue = "stay";
-  asked.showModal();
-  await new Promise((closed) => asked.addEventListener("close", closed, { once: true }));
-  if (asked.returnValue === "add") composer.keep();
-  if (asked.returnValue === "leave") composer.leave();
-  if (asked.returnValue === "stay") $("#compose-title").focus();
+  const answer = await ask("#unkept");
+  if (answer === "add") composer.keep();
+  if (answer === "leave") composer.leave();
+  if (answer === "stay") $("#compose-title").focus();
   return !composer.open;
+}
+
+const isEmpty = ({ orders, reinforcements }) => !orders.length && !reinforcements.length;
+
+/* Show a dialogue; return the value of the button that closes it. */
+
+async function ask(name) {
+  const dialog = $(name);
+  dialog.returnValue = "stay";
+  dialog.showModal();
+  await new Promise((closed) => dialog.addEventListener("close", closed, { once: true }));
+  return dialog.returnValue;
 }
 
 /* The month may have run, or the sheet may have been written elsewhere. */
