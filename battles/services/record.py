@@ -306,11 +306,12 @@ class ModelScale(NamedTuple):
         """
         per_figure, total = self.for_each(line), self.came(line)
         if not 0 <= models <= total:
-            raise Unfit(f"Of {line.name} {total} models came: 0 to {total} can be left.")
+            came = f"{total} model{'s' if total != 1 else ''}"
+            raise Unfit(f"{line.name} came with {came}: 0 to {total} can be left.")
         count, over = divmod(models, per_figure)
         if over:
             raise Unfit(
-                f"{models} models are not whole {figure}s, of {per_figure} models each: "
+                f"{models} is no whole number of {figure}s, of {per_figure} models each: "
                 f"{line.name} has {count * per_figure} or {(count + 1) * per_figure} left."
             )
         return count

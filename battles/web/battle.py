@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
@@ -201,7 +202,8 @@ class BattlePage:
         """Return sentences on what the battle was about and what it cost each side."""
         figure = self.words.figure
         cost = (
-            f"The {army.title} side lost {army.lost or 'none'} of its {army.came} {figure}s"
+            f"The {army.title} side lost {army.lost or 'none'} of its {army.came} "
+            f"{figure}{pluralize(army.came)}"
             + (f"; {_units_gone(army.units_lost)}." if army.units_lost else ".")
             for army in self.return_of
         )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_safe
 
 from battles import access
@@ -98,7 +99,7 @@ def _bar(army: ArmyRoster, number: int, figure: str, drawn: Sized) -> str:
     x, y = MARGIN + number * half, HEAD + drawn.high + 90
     long = half - MARGIN
     left = long * (army.came - army.lost) // max(army.came, 1)
-    words = f"{army.title}: {army.lost} of {army.came} {figure}s lost"
+    words = f"{army.title}: {army.lost} of {army.came} {figure}{pluralize(army.came)} lost"
     return group(
         "side",
         element("text", text(words), class_="said", x=x, y=y - 18),

@@ -5,18 +5,22 @@ from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
+import msgspec
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
 from battles import journal, replay, serialization, services
-from battles.contract import Fate, Report, Side
+from battles.contract import Fate, Party, Report, Side
 from battles.contract.brief_files import find_ready_battle, ready_battles
 from battles.core.decoding import encode
 from battles.models import Battle
+from battles.services import BattleRequest, record
 from battles.templatetags.battles import clause_anchor
 from battles.web.battle import BattlePage
 from battles.web.battle_cards import card_of
+from battles.web.fight_view import SideTally
 from tests.battles_web.field import BOOK, KEY, small_brief
 from tests.people import People
 
@@ -275,6 +279,21 @@ def test_the_trace_names_the_tests_of_a_clause(client: Client, db: None) -> None
     page = got(client, "battle-trace", BOOK)
     assert "test_charging_" in page
     assert " times<" not in page
+
+
+def test_a_side_of_one_figure_is_counted_in_the_singular(client: Client, db: None) -> None:
+    brief = small_brief()
+    few = msgspec.structs.replace(brief.defender.troops[0], strength=1)
+    small = msgspec.structs.replace(brief, defender=Party(Side.EGYPTIAN, (few,)))
+    battle = record("person:0", small, BOOK, KEY, battle_request=BattleRequest(public=True))
+    page = client.get(reverse("battle", args=[battle.uuid])).content.decode()
+    assert "1 of 1 figure lost" in page
+    assert "lost 1 of its 1 figure;" in page
+    picture = client.get(reverse("battle-svg", args=[battle.uuid])).content.decode()
+    assert "1 of 1 figure lost" in picture
+    fight = {"tally": [SideTally(Side.EGYPTIAN, "Egyptian", 1, 1, 0)], "words": {"figure": "stand"}}
+    told = render_to_string("battles/fight/_tally.html", {"page": fight})
+    assert '1 of 1<span class="what"> stand</span>' in told
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])

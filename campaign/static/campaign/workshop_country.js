@@ -28,7 +28,7 @@ export function country() {
   return [
     several(layer, "regions", known.regions, `${at}.regions`, "Regions in play", "The whole map, or add a region…"),
     ...aroundForm(near),
-    ...near.map((one, n) => made("div", { className: "item", path: `${at}.within[${n}]` }, line(`${one.hexes} hexes round ${one.place}`, () => near.splice(n, 1)))),
+    ...near.map((one, n) => made("div", { className: "item", path: `${at}.within[${n}]` }, line(`${one.hexes} ${one.hexes === 1 ? "hex" : "hexes"} round ${one.place}`, () => near.splice(n, 1)))),
     ...hexForm(layer, at),
     ...placeForm(layer, at),
     ...tracks(layer, `${at}.track`),

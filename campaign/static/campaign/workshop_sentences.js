@@ -15,6 +15,7 @@ export function monthName(text) {
   return month ? `${new Intl.DateTimeFormat("en-GB", { month: "long" }).format(new Date(2000, month - 1))} ${year}` : "the last month";
 }
 
+const strengthPoints = (count) => `${count} strength ${count === 1 ? "point" : "points"}`;
 const turns = (count, of) => (count > 1 ? ` for ${count} ${of} running` : "");
 const listOf = (value) => (Array.isArray(value) ? value : []); // a file may have anything there
 const places = (one, last = "and") => listed(listOf(one.places), last) || "…";
@@ -28,10 +29,10 @@ const SENTENCES = {
     return `${doing(one, "reach")} ${places(one, "or")}${units}${one.leader ? `${units ? " and" : " with"} ${one.leader}` : ""}.`;
   },
   relieve: (one) => `${doing(one, "relieve")} ${one.place ?? "…"}${(one.least ?? 1) > 1 ? ` with ${one.least} units` : ""}.`,
-  destroy: (one) => `${doing(one, "leave")} the ${one.nation ? word(one.nation) : "enemy’s"} troops no more than ${one.left} strength points.`,
+  destroy: (one) => `${doing(one, "leave")} the ${one.nation ? word(one.nation) : "enemy’s"} troops no more than ${strengthPoints(one.left)}.`,
   "survive until": (one) => {
     const held = listOf(one.places).length ? `${places(one)} held` : "";
-    const kept = [held, one.leader ? `${one.leader} in play` : "", one.left ? `${one.left} strength points on the map` : ""].filter(Boolean);
+    const kept = [held, one.leader ? `${one.leader} in play` : "", one.left ? `${strengthPoints(one.left)} on the map` : ""].filter(Boolean);
     return `${doing(one, "survive")} to the end of ${monthName(one.until)}${kept.length ? ` with ${listed(kept, "and")}` : ""}.`;
   },
   points: (_one, end) => `The side with more points when ${monthName(end)} is over.`,
