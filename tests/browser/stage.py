@@ -56,6 +56,12 @@ class Stage:
 NEXT_FRAME = (
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 )
+UNMARKED = """() => [...document.querySelectorAll("summary")]
+  .filter((one) => getComputedStyle(one).display !== "list-item" && !one.matches(".about > *"))
+  .filter((one) => getComputedStyle(one, "::before").content === "none")
+  .filter((one) => getComputedStyle(one, "::after").content === "none")
+  .map((one) => one.textContent.trim())"""
+"""The disclosures without a chevron; one in the bar of a fight is underlined as a link."""
 AT_REST = """() => {
   const map = document.querySelector(".map");
   const { x, y, scale } = JSON.parse(sessionStorage.getItem(`map:${map.dataset.key}`) ?? "{}");

@@ -11,7 +11,7 @@ from accounts import guests
 from campaign.models import Campaign
 from campaign.services.turns import showcase
 from tests.browser.camp import march_to, ready_without_orders
-from tests.browser.stage import NEXT_FRAME, at_rest, wait_for
+from tests.browser.stage import NEXT_FRAME, UNMARKED, at_rest, wait_for
 from tests.browser.test_accessible import violations
 from tests.patience import wait_until
 from tests.people import PASSWORD
@@ -401,6 +401,13 @@ def test_a_stack_tapped_on_a_slow_telephone_stays_in_view_beside_its_form(
     expect(phone.locator(".prospects .start")).to_be_attached()
     at_rest(phone)
     clear_of_bars(phone, f'.stack[data-hex="{KORTI}"]')
+
+
+def test_every_disclosure_shows_that_it_opens(site: str, page: Page) -> None:
+    begin_alone(page, site, guided=False)
+    assert page.evaluate(UNMARKED) == []
+    page.goto(f"{site}/rules/trace/")
+    assert page.evaluate(UNMARKED) == []
 
 
 def test_by_keyboard_the_focus_goes_from_a_button_that_has_gone_to_what_comes_next(

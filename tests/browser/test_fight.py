@@ -20,6 +20,7 @@ from battles.web.battle import address_of_last_turn
 from battles.web.fight_page import FightPage
 from tests.battles_web.fights import BOOKS, EL_TEB, asked, begun, fight_as_drawn_up, mostly, player
 from tests.browser.camp import Camp
+from tests.browser.stage import UNMARKED
 from tests.browser.test_accessible import unfold, violations
 from tests.people import People, gather
 from tests.servers import free_port
@@ -297,6 +298,7 @@ def test_a_refused_action_is_followed_by_a_right_one_and_by_reloading(
 
 def test_nobody_ticked_cannot_be_taken_along(ground: Field, alone: Page) -> None:
     alone.goto(ground.of(ground.against_the_computer("redcoats")))
+    assert alone.evaluate(UNMARKED) == []
     alone.get_by_text("Lead only some of them").click()
     take = alone.locator(".several button")
     boxes = alone.locator("input[name=several]")
