@@ -77,6 +77,21 @@ def test_page_and_interface_take_a_position_for_the_same_people(
     assert by_page == int(name == "umpire" or not fog)
 
 
+@pytest.mark.parametrize("fog", [False, True])
+@pytest.mark.parametrize("name", ["umpire", "egyptian", "spectator"])
+def test_the_position_is_offered_to_those_who_may_take_it(
+    people: People, campaign: Campaign, name: str, fog: bool
+) -> None:
+    Campaign.objects.update(fog=fog)
+    page = "console" if name == "umpire" else "campaign"
+    client = logged_in(getattr(people, name))
+    offered = client.get(reverse(page, args=[campaign.slug])).content.decode()
+    assert ("What if from here" in offered) is (name == "umpire" or not fog)
+    Campaign.objects.update(public=True)
+    anybody = Client().get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert "What if from here" not in anybody
+
+
 def test_the_position_of_a_campaign_that_has_ended_since_is_not_taken(
     people: People, campaign: Campaign
 ) -> None:

@@ -348,6 +348,7 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             else "",
             "asked": _side_in_turn(campaign),
             "may_arrange": _may_arrange(request.user, campaign),
+            "may_take_position": permissions.may_take_position(request.user, campaign),
             "job": selectors.job_under_way(campaign),
             "failed": chart.current and permissions.may_restart(request.user, campaign),
         },
