@@ -94,6 +94,17 @@ def test_an_umpire_is_not_seated_as_an_observer_too(campaign: Campaign, people: 
     assert [seat.role for seat in campaign.seats.filter(user=people.umpire)] == ["umpire"]
 
 
+def test_in_a_fog_a_player_does_not_observe_too(campaign: Campaign, people: People) -> None:
+    secret = offer(campaign, people.umpire, invitations.SeatOffer("observer"))
+    Campaign.objects.update(fog=True)
+    page = logged_in(people.mahdist).post(reverse("invitation", args=[secret]))
+    assert page.status_code == 409
+    assert "Leave your seat first to watch." in page.content.decode()
+    assert [seat.role for seat in campaign.seats.filter(user=people.mahdist)] == ["mahdist"]
+    Campaign.objects.update(fog=False)
+    assert invitations.take_seat(secret, people.mahdist).role == "observer"
+
+
 def test_the_link_itself_is_kept_nowhere(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
     kept = Invitation.objects.values().get()

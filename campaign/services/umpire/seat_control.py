@@ -226,6 +226,11 @@ def check_other_seats(campaign: Campaign, user: User, role: str, name: str = "")
         raise Refused(
             f"{is_umpire} an umpire of this campaign: an umpire sees all that an observer sees."
         )
+    if role == Seat.Role.OBSERVER and campaign.fog and others & set(Seat.SIDES):
+        raise Refused(
+            f"{plays} a side of this campaign: under fog of war no player observes it too. "
+            "Leave your seat first to watch."
+        )
     if role not in Seat.SIDES:
         return
     if others & {*Seat.SIDES, Seat.Role.UMPIRE.value}:
