@@ -105,10 +105,10 @@ class OneSeat(Endpoint):
         """Change the holder of a seat, or hand it to the staff (umpire); or leave your own seat.
 
         With a `holder` of null you leave your seat; a campaign that you play alone is deleted then,
-        as by DELETE. An umpire replaces or removes the holder of any
-        seat. Orders of the last holder that are not carried out yet never will be. With `staff`,
-        the computer plays the seat until it is handed back; its holder keeps it. In a fog
-        of war the staff knows what its side may know.
+        as by DELETE. An umpire replaces or removes the holder of a player's seat, and removes an
+        observer, whose seat is deleted. Orders of the last holder that are not carried out yet
+        never will be. With `staff`, the computer plays the seat until it is handed back; its holder
+        keeps it. In a fog of war the staff knows what its side may know.
         """
         campaign = selectors.campaign_for(request.user, slug)
         change, seat = SeatChange.read(request), seat_of(campaign, id)
@@ -118,7 +118,10 @@ class OneSeat(Endpoint):
         _check_umpire(request, campaign)
         with transaction.atomic():
             _change(campaign, request.user, seat, change)
-        return WriteResult(200, _document(request, campaign, seat_of(campaign, id)))
+        changed = campaign.seats.filter(pk=id).select_related("user").first()
+        if changed is None:  # an observer's seat is deleted with its holder's removal
+            changed, seat.user = seat, None
+        return WriteResult(200, _document(request, campaign, changed))
 
 
 def _leave_seat(request: Request, campaign: Campaign, seat_id: int) -> WriteResult:

@@ -44,6 +44,18 @@ def test_an_invitation_seats_a_stranger_once(as_: As, secret: Campaign) -> None:
     problem(stranger.post("/invitations/of-no-letter/"), "not-found")
 
 
+def test_an_umpire_removes_an_observer(as_: As, secret: Campaign) -> None:
+    umpire, spectator = as_("umpire"), as_("spectator")
+    seat = seat_of(umpire, "observer")["links"]["self"]
+    problem(umpire.patch(seat, {"holder": None}), "unfit")
+    problem(as_("egyptian").patch(seat, {"holder": None, **WHY}), "not-allowed")
+    removed = umpire.patch(seat, {"holder": None, **WHY})
+    assert (removed.status_code, removed.json()["holder"]) == (200, None)
+    problem(umpire.get(seat), "not-found")
+    problem(spectator.get("/campaigns/secret/"), "not-found")
+    assert any(WHY["reason"] in line.said for line in secret.umpire_log.all())
+
+
 def test_only_the_hash_of_an_invitation_is_kept(as_: As, secret: Campaign) -> None:
     made = as_("umpire").post("/campaigns/secret/invitations/", {"role": "observer"}).json()
     assert made["secret"] in made["page"]

@@ -446,6 +446,16 @@ def test_a_seat_goes_to_the_staff_and_back_by_the_pages_own_buttons(
         assert told is staff
 
 
+def test_an_observer_is_removed_with_a_reason(campaign: Campaign, umpire: Client) -> None:
+    seat = campaign.seats.get(role="observer")
+    assert "is no longer an observer" not in do(umpire, campaign, "remove", seat=seat.pk)
+    assert campaign.seats.filter(pk=seat.pk).exists()
+    page = do(umpire, campaign, "remove", seat=seat.pk, reason="He told the other side.")
+    assert "Spectator is no longer an observer." in page
+    assert "He told the other side." in page
+    assert not campaign.seats.filter(pk=seat.pk).exists()
+
+
 def test_a_brief_in_the_fog_counts_nobody_but_its_own(campaign: Campaign, people: People) -> None:
     Campaign.objects.update(fog=True)
     address = reverse("brief", args=[campaign.slug, "egyptian"])

@@ -62,12 +62,18 @@ def take_back_from_staff(campaign_id: int, user: User, seat_id: int) -> Seat:
 
 @transaction.atomic
 def remove_player(campaign_id: int, user: User, seat_id: int, *, reason: str) -> Seat:
-    """Vacate the seat and withdraw its holder's future orders.
+    """Vacate the seat and withdraw its holder's future orders; delete that of an observer.
 
     If nobody else's orders are awaited and the campaign is set up so, the month runs. Raises as
     `hand_to_staff`.
     """
     campaign, actor = lock_as_umpire(campaign_id, user)
+    observer = campaign.seats.filter(pk=seat_id, role=Seat.Role.OBSERVER).first()
+    if observer is not None:
+        who = capitalise(holder_name(observer))
+        log_entry(campaign, actor, f"{who} is no longer an observer. {reason_given(reason)}")
+        observer.delete()
+        return observer
     seat, reason_text = _seat(campaign, seat_id), reason_given(reason)
     if seat.user_id is None:
         raise UnfitRequest(f"Nobody sits as {name_of(seat)}.", "holder")

@@ -23,7 +23,7 @@ from battles import journal
 from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from campaign.access import fog_of_war, permissions, selectors
-from campaign.models import Campaign, Job
+from campaign.models import Campaign, Job, Seat
 from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.state import RULES
@@ -294,6 +294,8 @@ def _remove(request: UmpireRequest) -> str:
     seat = seat_control.remove_player(
         request.campaign.pk, request.user, request.seat, reason=request.reason
     )
+    if seat.role == Seat.Role.OBSERVER:
+        return f"{capitalise(holder_name(seat))} is no longer an observer."
     return f"{capitalise(name_of(seat))} is vacant; no order of its last holder is carried out."
 
 
