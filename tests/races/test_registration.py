@@ -38,10 +38,11 @@ NAME_LOOKED_FOR = 'SELECT .*"auth_user"'
 SAVED = 'SAVEPOINT|INSERT INTO "auth_user"'
 
 
+@pytest.mark.parametrize("taken", ["gordon", "Gordon"])
 @pytest.mark.parametrize("way", ["page", "interface"])
-def test_of_two_who_register_one_name_at_once_the_second_is_told(way: str) -> None:
+def test_of_two_who_register_one_name_at_once_the_second_is_told(way: str, taken: str) -> None:
     def take_the_name() -> None:
-        User.objects.create_user("gordon")
+        User.objects.create_user(taken)
 
     with meanwhile(take_the_name, before=SAVED, after=NAME_LOOKED_FOR):
         if way == "page":
