@@ -1,9 +1,13 @@
-"""Register accounts with the admin site: none is deleted whose campaigns would have no umpire."""
+"""Register accounts with the admin site, which minds campaigns that would have no umpire.
+
+An account whose campaigns others play is not deleted. It can be deactivated, which may be urgent
+and can be undone, with a warning.
+"""
 
 from collections.abc import Iterable
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -32,3 +36,15 @@ class AccountAdmin(UserAdmin):
             for campaign in campaigns_left_without_umpire(users)
         ]
         return deleted, counts, permissions, [*protected, *forbidding]
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save the account; warn of campaigns that it leaves without an umpire who can log in."""
+        super().save_model(request, obj, form, change)
+        if obj.is_active or "is_active" not in form.changed_data:
+            return
+        for campaign in campaigns_left_without_umpire([obj]):
+            messages.warning(
+                request,
+                f"No umpire of the campaign “{campaign.title}”, which others play, can log in "
+                "now: seat another there, or delete it.",
+            )

@@ -71,6 +71,20 @@ def test_the_account_of_an_only_umpire_is_deleted_when_nobody_waits_for_them(
     assert not User.objects.filter(pk=people.umpire.pk).exists()
 
 
+def test_the_administrator_is_warned_who_deactivates_an_only_umpire(
+    campaign: Campaign, people: People
+) -> None:
+    keeper = User.objects.create(username="keeper", is_staff=True, is_superuser=True)
+    umpire = people.umpire
+    form = {"username": umpire.username, "date_joined_0": "2026-01-01", "date_joined_1": "12:00"}
+    page = logged_in(keeper).post(f"/admin/auth/user/{umpire.pk}/change/", form, follow=True)
+    assert f"No umpire of the campaign “{campaign.title}”" in page.content.decode()
+    umpire.refresh_from_db()
+    assert not umpire.is_active
+    seat_control.second_umpire(campaign.pk, umpire, people.stranger.username)
+    assert "seat another umpire" in delete_accounts(people.stranger)
+
+
 def test_a_link_admits_one_person_once(campaign: Campaign, people: People) -> None:
     secret = offer(campaign, people.umpire)
     seat = invitations.take_seat(secret, people.stranger)

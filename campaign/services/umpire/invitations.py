@@ -318,8 +318,11 @@ def vacate_seats_of(user: User) -> None:
 
 
 def campaigns_left_without_umpire(users: Collection[User]) -> QuerySet[Campaign]:
-    """Return the unfinished campaigns of which these users are the only umpires and others play."""
-    others = Seat.objects.filter(campaign=OuterRef("pk")).exclude(user=None)
+    """Return the unfinished campaigns of which these users are the only umpires and others play.
+
+    Accounts that are deactivated count for nobody.
+    """
+    others = Seat.objects.filter(campaign=OuterRef("pk"), user__is_active=True)
     others = others.exclude(user__in=users)
     umpired = Campaign.objects.filter(
         finished=False, seats__user__in=users, seats__role=Seat.Role.UMPIRE
