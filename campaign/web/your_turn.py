@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -11,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from battles.access import waiting_for
 from campaign.access.selectors import orders_have_begun
-from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat
+from campaign.models import AT_TABLE, Campaign, OrderSheet, Seat, Throw
+from campaign.services.journal.dice import waiting_throw
 from campaign.services.order_sheets import sheet_of
 from ops.prepared_queries import PreparedQuery
 
@@ -25,7 +27,8 @@ def awaited_page(campaign: Campaign, seat: Seat) -> str:
     """Return the URL of the page on which the campaign waits for the holder of the seat.
 
     That is the unsubmitted sheet, the open question of live play, the result of a battle fought by
-    hand, or an umpire's console; empty if nothing waits.
+    hand, or an umpire's console; empty if nothing waits. A question whose answer waits for dice of
+    the umpire's is not open.
     """
     if campaign.finished or campaign.adjourned or seat.role == Seat.Role.OBSERVER:
         return ""
@@ -35,7 +38,8 @@ def awaited_page(campaign: Campaign, seat: Seat) -> str:
         at_table = campaign.awaited == AT_TABLE
         return reverse("battle-result", args=[campaign.slug, campaign.battle]) if at_table else ""
     if campaign.mode == Campaign.Mode.LIVE and campaign.awaited == seat.role and not seat.staff:
-        return reverse("live", args=[campaign.slug])
+        is_answered = waiting_throw(campaign) is not None
+        return "" if is_answered else reverse("live", args=[campaign.slug])
     if campaign.mode == Campaign.Mode.ORDERS and not seat.staff:
         sheet = sheet_of(campaign, seat, campaign.month)
         submitted = sheet is not None and sheet.submitted is not None
@@ -62,7 +66,12 @@ def _waiting(user_id: int) -> QuerySet[Seat, Any]:
         branch=OuterRef("campaign__branch"),
         month=OuterRef("campaign__month"),
     )
-    live = Q(campaign__mode=Campaign.Mode.LIVE, campaign__awaited=F("role"))
+    by_hand = Throw.objects.filter(
+        campaign=OuterRef("campaign"),
+        campaign__dice_by_hand=True,
+        head=Coalesce("campaign__head", 0),
+    )
+    live = Q(campaign__mode=Campaign.Mode.LIVE, campaign__awaited=F("role")) & ~Exists(by_hand)
     by_sheet = Q(campaign__mode=Campaign.Mode.ORDERS) & ~Exists(sent)
     playing = Q(campaign__battle="", staff=False) & (live | by_sheet)
     at_table = ~Q(campaign__battle="") & Q(campaign__awaited=AT_TABLE)

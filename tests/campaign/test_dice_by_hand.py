@@ -30,6 +30,7 @@ from campaign.services.turns import advance
 from campaign.services.turns.live import staff_sets_up
 from campaign.services.umpire import rulings
 from campaign.services.umpire.rulings import throw_by_hand, type_in
+from campaign.web.your_turn import awaited_page, turn_count
 from tests.campaign.battlefield import before_battle, brief
 from tests.duel import Duel, State, told
 from tests.installed import install
@@ -160,7 +161,13 @@ def test_the_live_page_asks_nothing_while_an_answer_waits_for_dice(people: Peopl
     campaign = live_by_hand(people)
     address, player = reverse("live", args=[campaign.slug]), logged_in(people.mahdist)
     assert "You are asked" in player.get(address).content.decode()
+    seat = campaign.seats.get(role="mahdist")
+    campaign.refresh_from_db()
+    assert (awaited_page(campaign, seat), turn_count(people.mahdist)) == (address, 1)
     ready(campaign)
+    campaign.refresh_from_db()
+    assert (awaited_page(campaign, seat), turn_count(people.mahdist)) == ("", 0)
+    assert turn_count(people.umpire) == 1
     page = player.get(address).content.decode()
     assert "You are asked" not in page
     assert "Your turn" not in page
