@@ -200,6 +200,8 @@ def read_table(source: Source, row: type[R]) -> Table[R]:
     Raises TableError with the line when it is wrong.
     """
     heading = source.convert(source.document(), Heading)
+    if not heading.title.strip():
+        raise source.error("$.title", "the table has no title", "write one")
     if not heading.row:
         raise source.error("$", "the table has no rows", "write each as [[row]]")
     rows = tuple(source.convert(raw, row, f"$.row[{n}]") for n, raw in enumerate(heading.row))

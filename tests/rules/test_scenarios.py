@@ -445,6 +445,7 @@ def test_an_unknown_scenario_is_named_with_those_there_are() -> None:
         ("ring = 2", "ring = 90", "nowhere to stand"),
         ("ring = 2", "ring = 2, most = 6", "more than 6 units stand at Shekan"),
         ('slug = "relief', 'slug = "belief', "the scenario calls itself"),
+        ('title = "The Relief of El Obeid"', 'title = " "', "the scenario has no title"),
         ('kind = "spears", nation = "egyptian"', 'kind = "spears", nation = "mahdist"', "both"),
     ],
 )

@@ -436,6 +436,7 @@ def test_a_remark_in_a_table_leaves_the_digest_alone() -> None:
         ("numbers", "supply.chain", "supply.train", "supply.chain has no row"),
         ("numbers", "[[row]]", MORE_NUMBERS, "the rules read no number 'luck'"),
         ("recovery", "disrupted_up_to = 2", "disrupted_up_to = -1", "0 and less eliminates"),
+        ("march", '"March table"', '" "', "the table has no title"),
         ("railway", 'id = "railway"', 'id = "railways"', "the table calls itself 'railways'"),
         ("events_mahdist", "low = 11", "low = 10", "10 to 12 is no run of results"),
         ("events_mahdist", "high = 12", "high = 11", "nothing covers 12"),

@@ -105,6 +105,8 @@ def read_partly(source: Source) -> tuple[Scenario, FaultList]:
     if faults.clean("$.slug") and not _SLUG.fullmatch(read.slug):
         remedy = "use small letters and figures joined by hyphens, at most 60"
         faults.add("$.slug", f"{read.slug!r} cannot stand in an address", remedy)
+    if faults.clean("$.title") and not read.title.strip():
+        faults.add("$.title", "the scenario has no title", "write one")
     _check_months(faults, read)
     _check_layer(faults, read)
     if not faults.clean("$.map"):
