@@ -79,4 +79,9 @@ class Migration(migrations.Migration):
                 "ordering": ["-created_at", "-pk"],
             },
         ),
+        # Two user names that differ in case alone: a form cannot refuse them at one instant.
+        migrations.RunSQL(
+            "CREATE UNIQUE INDEX accounts_user_name_in_one_case ON auth_user (LOWER(username))",
+            "DROP INDEX accounts_user_name_in_one_case",
+        ),
     ]
