@@ -203,11 +203,11 @@ def _attack_after_voyage(column: OrderedMarch, goal: HexId) -> a.AnyAction:
 
 
 def _by_sea(column: OrderedMarch, leg: SeaLeg) -> a.AnyAction:
-    state, position = column.state, column.here
-    open_to = legs(state, position) if has_fleet(state, column.march) else {}
-    if leg.to not in open_to | embarkations(state, column.march, position):
+    state, march = column.state, column.march
+    open_to = legs(state, march.route) if has_fleet(state, march) else {}
+    if leg.to not in open_to | embarkations(state, march, march.route):
         raise OrderImpossible(
-            f"The fleet does not sail from {describe_hex(position)} {column.to(leg.to)}.", "8.25"
+            f"The fleet does not sail from {describe_hex(column.here)} {column.to(leg.to)}.", "8.25"
         )
     return require_lawful(state, a.Move((leg.to,)))
 

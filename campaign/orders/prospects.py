@@ -207,4 +207,4 @@ def by_sea(state: State, side: Side, start: HexId) -> tuple[HexId, ...]:
         side, start
     ):
         return ()
-    return tuple(sorted(legs(state, start)))
+    return tuple(sorted(legs(state, (start,))))

@@ -5,6 +5,8 @@ import pytest
 from campaign import rules
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
+from campaign.rules.core.board import chart
+from campaign.rules.march import fleet
 from tests.positions import hex_of, position
 from tests.rules.helpers import count, go, happen, ids, march, offered, only, play, refused
 
@@ -17,6 +19,20 @@ def test_8_25_the_fleet_carries_a_stack_to_trinkitat_and_back_for_no_points():
     go(state, "Souakim")
     go(state, "Trinkitat")
     assert state.march.marches == 1
+
+
+def test_8_25_a_stack_does_not_sail_to_and_fro_without_end():
+    """Ruling 60: the options end as the check does, in one move and in many."""
+    state = position("Souakim: 3 infantry british, fleet", month="1884-02")
+    march(state, "Souakim")
+    shuttle = (hex_of("Trinkitat"), hex_of("Souakim"))
+    refused(state, a.Move(shuttle * 2), "8.25")
+    landings = 0
+    while ways := sorted(offered(state).reach.before):
+        refused(state, a.Move(shuttle * 9), "8.25")
+        play(state, a.Move((ways[0],)))
+        landings += 1
+    assert landings == 2 * len(fleet.landings(chart(state))) - 1
 
 
 def test_8_25_a_march_must_be_rolled_all_the_same():

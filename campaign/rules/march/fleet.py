@@ -98,13 +98,17 @@ AWAY = "fleet away"
 _FOOT = (TroopKind.INFANTRY, TroopKind.NAVAL)
 
 
-def legs(state: State, hex_id: HexId) -> dict[HexId, int]:
-    """Return the hexes where the fleet can land a stack that is aboard, each at cost 0."""
-    ports = landings(chart(state))
-    open_ports = (
-        ports - barrier_costs(state, Side.EGYPTIAN).blocked if hex_id in ports else frozenset()
-    )
-    return dict.fromkeys(open_ports - {hex_id}, 0)
+def legs(state: State, route: Sequence[HexId]) -> dict[HexId, int]:
+    """Return the hexes where the fleet can land a stack that is aboard, each at cost 0.
+
+    `route` is the stack's way this turn, from its start to where it is. A hex that is in it
+    twice is none of them: as sailing costs nothing, a stack could sail without end (ruling 60).
+    """
+    ports, hex_id = landings(chart(state)), route[-1]
+    if hex_id not in ports:
+        return {}
+    open_ports = ports - barrier_costs(state, Side.EGYPTIAN).blocked - {hex_id}
+    return {port: 0 for port in open_ports if route.count(port) < 2}
 
 
 def waiting_fleet(state: State, march: MarchUnderWay, hex_id: HexId) -> tuple[UnitId, ...]:
@@ -116,26 +120,27 @@ def waiting_fleet(state: State, march: MarchUnderWay, hex_id: HexId) -> tuple[Un
     return () if ships and has_fleet(state, march) else ships
 
 
-def embarkations(state: State, march: MarchUnderWay, hex_id: HexId) -> dict[HexId, int]:
+def embarkations(state: State, march: MarchUnderWay, route: Sequence[HexId]) -> dict[HexId, int]:
     """Return the hexes, not adjacent, that a stack at the fleet can sail to, each at cost 0.
 
-    There are none unless the current march was rolled for.
+    There are none unless the current march was rolled for. `route` is that of `legs`.
     """
-    if not march.rolled or not waiting_fleet(state, march, hex_id):
+    if not march.rolled or not waiting_fleet(state, march, route[-1]):
         return {}
-    near = chart(state).neighbours[hex_id]
+    near = chart(state).neighbours[route[-1]]
     return {
         destination: cost
-        for destination, cost in legs(state, hex_id).items()
+        for destination, cost in legs(state, route).items()
         if destination not in near
     }
 
 
 def may_sail(state: State, march: MarchUnderWay) -> bool:
     """Return whether the stack can still go by sea, for which it needs no points."""
-    origin = march.route[-1]
     return bool(
-        legs(state, origin) if has_fleet(state, march) else embarkations(state, march, origin)
+        legs(state, march.route)
+        if has_fleet(state, march)
+        else embarkations(state, march, march.route)
     )
 
 
@@ -164,7 +169,7 @@ def reach_with_fleet(state: State, march: MarchUnderWay) -> MarchReach:
     by_land = reach(state, state.side, origin, march.points)
     if board(state).besieged(state.side, origin):
         return by_land
-    by_sea = sorted(embarkations(state, march, origin).keys() - by_land.costs.keys())
+    by_sea = sorted(embarkations(state, march, march.route).keys() - by_land.costs.keys())
     if not by_sea:
         return by_land
     costs = by_land.costs | dict.fromkeys(by_sea, 0)
@@ -176,7 +181,7 @@ def sea_reach(state: State, march: MarchUnderWay) -> MarchReach:
     origin = march.route[-1]
     if board(state).besieged(Side.EGYPTIAN, origin):
         return MarchReach(origin, {origin: 0}, {})
-    by_sea = legs(state, origin)
+    by_sea = legs(state, march.route)
     return MarchReach(origin, {origin: 0, **by_sea}, dict.fromkeys(by_sea, origin))
 
 

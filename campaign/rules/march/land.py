@@ -96,14 +96,22 @@ def path_cost(state: State, path: tuple[HexId, ...]) -> int:
     march = current_march(state)
     if not path:
         raise IllegalAction("8.2", "A move needs at least one hex.", "Say where it goes.")
-    hex_id, spent, aboard = march.route[-1], 0, fleet.has_fleet(state, march)
+    route, spent, aboard = list(march.route), 0, fleet.has_fleet(state, march)
     for next_hex in path:
+        hex_id = route[-1]
         _check_free(state, hex_id)
-        by_sea = fleet.legs(state, hex_id) if aboard else fleet.embarkations(state, march, hex_id)
+        by_sea = fleet.legs(state, route) if aboard else fleet.embarkations(state, march, route)
         costs = by_sea if aboard else by_sea | dict(exits(barrier_costs(state, state.side), hex_id))
+        if next_hex not in costs and aboard and route.count(next_hex) > 1:
+            raise IllegalAction(
+                "8.25",
+                f"The stack has stood in hex {next_hex:04d} twice this turn.",
+                "Sail to another landing, or halt.",
+            )
         if next_hex not in costs:
             raise IllegalAction("8.25" if aboard else "8.2", *why_not(state, hex_id, next_hex))
-        spent, hex_id, aboard = spent + costs[next_hex], next_hex, aboard or next_hex in by_sea
+        spent, aboard = spent + costs[next_hex], aboard or next_hex in by_sea
+        route.append(next_hex)
     if spent > march.points:
         raise IllegalAction(
             "8.2",
@@ -157,10 +165,10 @@ def move(ledger: Ledger[State], action: a.Move) -> None:
 def _leg_on_board(ledger: Ledger[State], leg: list[HexId], destination: HexId) -> list[HexId]:
     """Return the leg so far; an empty one where the stack boards the fleet (8.25)."""
     march = current_march(ledger.state)
-    origin = leg[-1] if leg else march.route[-1]
-    if destination not in fleet.embarkations(ledger.state, march, origin):
+    route = [*march.route, *leg]
+    if destination not in fleet.embarkations(ledger.state, march, route):
         return leg
-    ships = fleet.waiting_fleet(ledger.state, march, origin)
+    ships = fleet.waiting_fleet(ledger.state, march, route[-1])
     if leg:
         _go(ledger, leg)
     ledger.emit(e.Boarded(ships))
