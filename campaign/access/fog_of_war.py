@@ -11,6 +11,7 @@ from battles.journal import unpack
 from campaign import rules, serialization
 from campaign.access import selectors
 from campaign.access.selectors import Anybody, Despatch
+from campaign.access.staff_sides import plays_both_sides
 from campaign.models import Campaign, Job, Knowledge, Seat
 from campaign.rules import sight
 from campaign.rules.core.pieces import Month, month_name
@@ -280,7 +281,7 @@ def _awaited_by_sheets(campaign: Campaign) -> str:
 
 
 def _awaited_of_staff(campaign: Campaign) -> str:
-    if campaign.mode == Campaign.Mode.STAFF:
+    if plays_both_sides(campaign, campaign.seats.all()):
         when = " when its umpire runs it" if campaign.umpire_id else ""
         return f"The computer’s staff plays {month_name(Month(campaign.month))}{when}."
     return f"The computer’s staff has to act for {side_asked(Side(campaign.awaited))}."

@@ -15,6 +15,7 @@ from battles.contract.brief import Side
 from battles.core.dice import Roll
 from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
+from campaign.access.staff_sides import held_by_staff
 from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import (
     Done,
@@ -37,7 +38,7 @@ from campaign.rules.sight import Onlooker
 from campaign.services import errors
 from campaign.services.journal import campaign_session, creation, dice
 from campaign.services.turns import advance, live
-from campaign.services.turns.month_by_orders import answerer_for, held_by_staff
+from campaign.services.turns.month_by_orders import answerer_for
 from campaign.services.umpire import seat_control
 from campaign.services.umpire.rulings import type_in
 from campaign.staff import answer

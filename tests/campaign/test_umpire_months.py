@@ -6,13 +6,15 @@ import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from battles import journal
 from battles.contract.brief import Side
 from campaign import serialization
-from campaign.access import selectors
-from campaign.models import Campaign
+from campaign.access import fog_of_war, selectors
+from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board
 from campaign.rules.core.events import Toss
+from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.sight import Onlooker
 from campaign.services import order_submission
-from campaign.services.journal import audit, dice
+from campaign.services.journal import audit, dice, rewind
 from campaign.services.turns import advance, live
 from campaign.services.umpire import rulings, seat_control
 from campaign.services.umpire.rulings import throw_by_hand, type_in
@@ -107,3 +109,26 @@ def test_one_phase_at_a_time(played: Campaign, people: People) -> None:
     on = Campaign.objects.get(pk=played.pk)
     assert on.month == played.month
     assert (on.side, on.phase) != before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_live_campaign_whose_sides_are_both_the_staffs_waits_for_its_umpire(
+    played: Campaign, people: People
+) -> None:
+    """Nobody waits for an answer: a rewind must not be played over at once, to the very end."""
+    Campaign.objects.update(mode="live")
+    for seat in played.seats.filter(role__in=Seat.SIDES):
+        seat_control.hand_to_staff(played.pk, people.umpire, seat.pk, reason="On holiday.")
+    played.refresh_from_db()
+    entry = played.entries.get(branch=0, number=5)
+    rewind.rewind_to(played.pk, people.umpire, entry, reason="Once more.")
+    on = Campaign.objects.get(pk=played.pk)
+    assert on.head == entry
+    assert not live.staff_is_asked(on)
+    assert live.staff_answers(on.pk) == 0
+    assert fog_of_war.waiting_for(on, Onlooker.UMPIRE) == (
+        f"The computer’s staff plays {month_name(Month(on.month))} when its umpire runs it."
+    )
+    advance.request_advance(on.pk, people.umpire)
+    later = Campaign.objects.get(pk=on.pk)
+    assert later.month == on.month + 1

@@ -18,6 +18,7 @@ from battles import journal
 from battles.core.dice import DiceWanted
 from battles.core.game import IllegalAction, Outcome
 from campaign.access import permissions, selectors
+from campaign.access.staff_sides import plays_both_sides
 from campaign.models import Campaign, Job
 from campaign.rules.core.events import PhaseBegan
 from campaign.rules.core.pieces import Month, month_name
@@ -113,8 +114,10 @@ def _run_stretch(campaign_id: int, until: int, inside: Inside) -> int | None:
     if isinstance(question, ToFight):
         more = question.resolution != TABLETOP and _fight(campaign_id, inside)
         return None if more else head
-    # In live play the staff also answers for its sides in the month `until` itself.
-    if campaign.month >= until + (campaign.mode == Campaign.Mode.LIVE):
+    # Against a live player the staff also answers for its side in the month `until` itself.
+    is_live = campaign.mode == Campaign.Mode.LIVE
+    answers_on = is_live and not plays_both_sides(campaign, campaign.seats.all())
+    if campaign.month >= until + answers_on:
         return head
     return _play(campaign, answerer_for(campaign, partial(inside, [])), inside)
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from campaign.access import selectors
+from campaign.access.staff_sides import held_by_staff, plays_both_sides
 from campaign.models import Campaign, Entry, Seat
 from campaign.orders.headquarters import SeatCommand, commander_of
 from campaign.rules.core import actions as a
@@ -27,7 +28,7 @@ from campaign.rules.set_up import set_up_choices
 from campaign.services.errors import CampaignOver, NotAllowed, Refused, Stale, UnfitRequest
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
-from campaign.services.turns.month_by_orders import StaffAnswerer, held_by_staff, staff_of
+from campaign.services.turns.month_by_orders import StaffAnswerer, staff_of
 
 ANSWERS = (
     a.Deploy,
@@ -142,14 +143,15 @@ def seats_of(campaign: Campaign, side: Side) -> list[SeatCommand]:
 
 
 def staff_answers(campaign_id: int) -> int:
-    """Let the staff answer as long as its sides are asked; return the number of answers.
+    """Let the staff answer as long as its side is asked; return the number of answers.
 
     Idempotent. Raises Stale where somebody else has written meanwhile.
     """
     campaign = Campaign.objects.get(pk=campaign_id)
-    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+    staff_sides = _staff_sides_in_play(campaign, campaign.seats.all())
+    if not staff_sides:
         return 0
-    staff_sides, session, count = held_by_staff(campaign.seats.all()), CampaignSession(campaign), 0
+    session, count = CampaignSession(campaign), 0
     staff = staff_of(campaign, staff_sides)
     while (
         count < MOST_ANSWERS
@@ -186,11 +188,19 @@ def staff_is_asked(campaign: Campaign, seats: Iterable[Seat] | None = None) -> b
 
     `seats` are all its seats, if they have been read already.
     """
-    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+    staff_sides = _staff_sides_in_play(campaign, campaign.seats.all() if seats is None else seats)
+    if not staff_sides:
         return False
-    staff_sides = held_by_staff(campaign.seats.all() if seats is None else seats)
     is_asked = _is_for_staff(selectors.state_now(campaign), staff_sides)
     return is_asked and dice.waiting_throw(campaign) is None
+
+
+def _staff_sides_in_play(campaign: Campaign, seats: Iterable[Seat]) -> set[str]:
+    """Return the sides for which the staff answers of itself: those that play against people."""
+    if campaign.mode != Campaign.Mode.LIVE or campaign.finished or campaign.adjourned:
+        return set()
+    seats = list(seats)
+    return set() if plays_both_sides(campaign, seats) else held_by_staff(seats)
 
 
 def _is_for_staff(state: State, staff_sides: set[str]) -> bool:

@@ -18,6 +18,7 @@ from battles.journal import Damaged, Stale
 from campaign import serialization
 from campaign.access import fog_of_war, selectors
 from campaign.access.fog_of_war import CampaignKey
+from campaign.access.staff_sides import held_by_staff
 from campaign.models import Campaign, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.odds.forecast import sample_state
 from campaign.orders.execution import answer
@@ -351,13 +352,3 @@ def staff_of(campaign: Campaign, sides: Collection[str]) -> StaffAnswerer:
     return StaffAnswerer(
         sides, known_to_sides(campaign), key_of_draws(campaign), CampaignPlans(campaign)
     )
-
-
-def held_by_staff(seats: Iterable[Seat]) -> set[str]:
-    """Return the sides that have a seat held by the staff and none played by a person.
-
-    A vacant seat beside the staff's keeps nobody waiting: the staff answers until it is taken.
-    """
-    of_sides = [seat for seat in seats if seat.role in Seat.SIDES]
-    manned = {seat.role for seat in of_sides if seat.user_id is not None and not seat.staff}
-    return {seat.role for seat in of_sides if seat.staff} - manned
