@@ -80,19 +80,30 @@ class DiceWanted(Exception):
         self.reason, self.clause = reason, clause
 
 
+class ImpossibleFace(ValueError):
+    """A face that was typed in and that the die does not have."""
+
+
 class HandDice:
-    """Dice thrown at a real table: the faces typed in so far, in the order they fell."""
+    """Dice thrown at a real table: the faces typed in so far, in the order they fell.
+
+    `left` are those that have not been used.
+    """
 
     def __init__(self, *faces: int) -> None:
-        self._faces = list(faces)
+        self.left = faces
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """Return the next `count` faces. Raises DiceWanted when too few have been typed in."""
-        thrown, self._faces = tuple(self._faces[:count]), self._faces[count:]
+        """Return the next `count` faces.
+
+        Raises DiceWanted when too few have been typed in, and ImpossibleFace.
+        """
+        thrown, self.left = self.left[:count], self.left[count:]
         if len(thrown) < count:
             raise DiceWanted(count, sides)
         if any(not 1 <= face <= sides for face in thrown):
-            raise ValueError(f"{thrown} cannot have fallen with dice of {sides} faces")
+            shown = ", ".join(map(str, thrown))
+            raise ImpossibleFace(f"{shown} cannot have fallen with dice of {sides} faces")
         return thrown
 
 

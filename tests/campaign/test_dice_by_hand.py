@@ -1,5 +1,6 @@
 """Dice thrown by hand: asked for when they are wanted, kept, and part of the record."""
 
+from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
@@ -10,13 +11,14 @@ from battles import journal
 from battles.access import battle_of
 from battles.contract import Report, Side
 from battles.contract.generic_book import generic_book
-from battles.core.dice import DiceWanted
-from campaign import serialization
+from battles.core.dice import DiceWanted, HandDice
+from campaign import rules, serialization
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job, Throw
 from campaign.rules import umpire_rulings
 from campaign.rules.core.actions import Done, Fight, HandOver, Ruled
-from campaign.rules.core.events import Toss
+from campaign.rules.core.board import random_events
+from campaign.rules.core.events import RandomEvent, Toss
 from campaign.rules.core.questions import ToReinforce
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.rules.sight import Onlooker, Viewer
@@ -393,3 +395,44 @@ def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
     throw = dice.waiting_throw(campaign)
     assert throw is not None
     assert isinstance(serialization.action_in(throw.action), Fight)
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+@pytest.mark.parametrize("wanted", [0, 1, 2])
+def test_a_ruling_takes_no_more_dice_than_it_wants(
+    played: Campaign, people: People, wanted: int, by_hand: bool
+) -> None:
+    throw_by_hand(played.pk, people.umpire, yes=by_hand)
+    before = played.entries.count()
+    ruling = Ruled("Lots.", (), toss=Toss(wanted, 6))
+    if not wanted:
+        ruling = Ruled("As agreed.", random_event=next(_random_events(played, thrown=False)))
+    words = f"wants {wanted or 'no'} di.* {wanted + 2}"
+    with pytest.raises(errors.UnfitRequest, match=words) as refused:
+        rulings.rule(played.pk, people.umpire, ruling, faces=(3,) * (wanted + 2))
+    assert refused.value.field == "faces"
+    assert played.entries.count() == before
+
+
+def test_a_ruling_takes_no_face_that_its_dice_do_not_have(played: Campaign, people: People) -> None:
+    """A random event throws dice that nobody has counted before."""
+    ruling = Ruled("As agreed.", random_event=next(_random_events(played, thrown=True)))
+    with pytest.raises(errors.UnfitRequest, match="faces") as refused:
+        rulings.rule(played.pk, people.umpire, ruling, faces=(99,) * 9)
+    assert refused.value.field == "faces"
+
+
+def _random_events(campaign: Campaign, *, thrown: bool) -> Iterator[RandomEvent]:
+    """Yield the random events that throw dice as they happen, or those that throw none."""
+    state = selectors.state_now(campaign)
+    assert state.question is not None
+    for code in random_events(state, state.question.side):
+        event = RandomEvent(state.question.side, code)
+        try:
+            rules.apply(state, Ruled("As agreed.", random_event=event), HandDice())
+        except DiceWanted:
+            wants = True
+        else:
+            wants = False
+        if wants is thrown:
+            yield event

@@ -243,8 +243,9 @@ class CampaignSession:
         except DiceWanted as missing_dice:
             self._waiting = dice.PendingThrow(actor, action, key, self.by_hand, missing_dice)
             raise
-        outcome = rules.play(self.state, action, HandDice(*self.by_hand))
-        self.by_hand = ()
+        thrown_dice = HandDice(*self.by_hand)
+        outcome = rules.play(self.state, action, thrown_dice)
+        self.by_hand = thrown_dice.left
         return serialization.thrown_by_hand(outcome)
 
     def commit(self, inside: Callable[[list[Outcome]], None] = lambda outcomes: None) -> None:

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from battles import journal
 from battles.core.decoding import decode, encode
-from battles.core.dice import DiceWanted
+from battles.core.dice import DiceWanted, ImpossibleFace
 from battles.core.game import IllegalAction
 from campaign import rules
 from campaign.access import permissions, selectors
@@ -125,6 +125,13 @@ def rule(
         if faces or session.by_hand is not None:
             session.by_hand = faces
         entry = _play(session, actor, ruling)
+        if session.by_hand:
+            wanted = len(faces) - len(session.by_hand)
+            raise UnfitRequest(
+                f"This ruling wants {wanted or 'no'} {'die' if wanted == 1 else 'dice'}, and you "
+                f"typed in {len(faces)}.",
+                "faces",
+            )
         session.write(campaign)
         _go_on_after_commit(campaign, throw)
     return entry
@@ -139,6 +146,8 @@ def _play(session: CampaignSession, by: str, ruling: Ruled) -> Entry:
             f"faces{f' for {missing.reason}' if missing.reason else ''}.",
             "faces",
         ) from missing
+    except ImpossibleFace as face:
+        raise UnfitRequest(f"Look at the dice again: {face}.", "faces") from face
 
 
 def _check_free(campaign: Campaign, expected_head: int | None) -> None:
