@@ -254,6 +254,7 @@ class Migration(migrations.Migration):
                 ("slug", models.SlugField(max_length=60)),
                 ("public", models.BooleanField(default=False)),
                 ("holders", models.JSONField(default=list)),
+                ("signatures", models.JSONField(default=list)),
                 ("file", models.BinaryField()),
                 ("deleted", models.DateTimeField(auto_now_add=True)),
                 ("umpires", models.ManyToManyField(related_name="+", to=settings.AUTH_USER_MODEL)),

@@ -226,8 +226,9 @@ class UnfinishedRuling(models.Model):
 class DeletedCampaign(models.Model):
     """A campaign that was deleted and can still be restored: its file, and who sat where.
 
-    `holders` are role, office and user of every seat, in the order of the seats. The `umpires` may
-    restore it; where there was none, that is the user who played it alone.
+    `holders` are role, office and user of every seat, in the order of the seats; `signatures` are
+    battle, side, user and report of every signature. The `umpires` may restore it; where there was
+    none, that is the user who played it alone.
     """
 
     title = models.CharField(max_length=100)
@@ -235,6 +236,7 @@ class DeletedCampaign(models.Model):
     public = models.BooleanField(default=False)
     umpires = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     holders = models.JSONField(default=list)
+    signatures = models.JSONField(default=list)
     file = models.BinaryField()
     deleted = models.DateTimeField(auto_now_add=True)
 

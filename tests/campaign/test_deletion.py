@@ -12,13 +12,15 @@ from django.utils import timezone
 from accounts import tokens
 from campaign.access import saved_work, selectors
 from campaign.models import Campaign, DeletedCampaign, OwnScenario
-from campaign.services import order_submission
+from campaign.rules.core.state import TABLETOP
+from campaign.services import battle_reports, order_submission
 from campaign.services.errors import UnfitRequest
 from campaign.services.journal import audit, creation, own_scenarios
 from campaign.services.transfer import archive, bundle, deletion
 from campaign.services.turns import advance
 from campaign.services.umpire import rulings
 from campaign.tasks import forget_deleted
+from tests.campaign.battlefield import before_battle, result
 from tests.campaign.test_own_scenarios import golden
 from tests.people import SIEGE, People, logged_in
 
@@ -56,6 +58,7 @@ def test_a_campaign_deleted_by_mistake_is_restored_with_its_players_and_its_dice
     assert "Its invitations, channels, webhooks and tokens for it alone did not come back" in page
     restored = Campaign.objects.get()
     assert (restored.slug, restored.document_hash) == (played.slug, played.document_hash)
+    assert restored.created == played.created
     assert bytes(restored.secret_seed) == seed
     assert sitting(restored) == before
     advance.run_month(restored.pk, until=restored.month + 1)
@@ -139,6 +142,24 @@ def test_a_player_whose_account_is_gone_leaves_a_vacant_seat(
     restored = deletion.restore_campaign(deleted.pk, people.umpire)
     assert restored.seats.get(role="mahdist").user is None
     assert restored.seats.get(role="egyptian").user == people.egyptian
+
+
+def test_a_result_that_one_player_has_signed_is_signed_when_it_is_restored(people: People) -> None:
+    campaign = before_battle(people, TABLETOP)
+    report = result(campaign)
+    assert battle_reports.enter_result(campaign.pk, people.egyptian, report) is None
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    restored = deletion.restore_campaign(deleted.pk, people.umpire)
+    assert battle_reports.enter_result(restored.pk, people.mahdist, report) is not None
+
+
+def test_a_signature_of_an_account_that_is_gone_is_not_restored(people: People) -> None:
+    campaign = before_battle(people, TABLETOP)
+    assert battle_reports.enter_result(campaign.pk, people.egyptian, result(campaign)) is None
+    deleted = deletion.delete_campaign(campaign.pk, people.umpire)
+    people.egyptian.delete()
+    restored = deletion.restore_campaign(deleted.pk, people.umpire)
+    assert not restored.signatures.exists()
 
 
 def test_what_has_gone_on_since_the_page_was_shown_is_not_deleted(

@@ -166,11 +166,12 @@ def import_campaign(
 
     Everything is checked before it is stored: sizes and hashes of the parts, every entry's hash and
     place, the fold of the events against the exported state, every die of the closed months, every
-    sheet against its receipts. The seats are vacant, and the month gets a new deadline. Raises
-    UnfitRequest or Damaged for the first fault, and then nothing is stored. A file without its
-    secret continues on a new branch with its own chain. Without a `slug` it has the file's, with a
-    number if that is taken. A second campaign of its umpire, or of the user who restores it, with
-    the same title gets a number.
+    sheet against its receipts. The seats are vacant, nothing is signed, and the month gets a new
+    deadline. A file without its secret continues on a new branch with its own chain. Without a
+    `slug` it has the file's, with a number if that is taken. A second campaign of its umpire, or of
+    the user who restores it, with the same title gets a number. Only a restored campaign is as old
+    as the file says: another is new here. Raises UnfitRequest or Damaged for the first fault, and
+    then nothing is stored.
     """
     bundle = b.read_bundle(file, own=restoration is not None)
     terms = _new_terms(bundle.manifest, slug, umpire, public)
@@ -217,6 +218,8 @@ def _save_campaign(
     _keep_seals(campaign, bundle.manifest.seals)
     archive_rows.restore_rows(campaign, bundle)
     if restoration:
+        campaign.created = bundle.manifest.created
+        campaign.save(update_fields=["created"])
         restoration.bring_back(campaign)
     check_hashes(campaign)
     state = _at_head(campaign, bundle.manifest)

@@ -15,7 +15,7 @@ from battles import journal
 from battles.models import Battle
 from campaign.access import permissions, selectors
 from campaign.access.saved_work import KEPT_FOR
-from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat
+from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat, Signature
 from campaign.services.errors import NotAllowed, Stale, UnderWay
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive, archive_rows
@@ -77,6 +77,10 @@ def _keep_file(campaign: Campaign, user: User) -> DeletedCampaign:
         slug=campaign.slug,
         public=campaign.public,
         holders=[[seat.role, seat.name, seat.user_id] for seat in seats],
+        signatures=[
+            [signature.battle, signature.side, signature.by_id, bytes(signature.report).decode()]
+            for signature in campaign.signatures.all()
+        ],
         file=file.getvalue(),
     )
     umpires = seats.filter(role=Seat.Role.UMPIRE).exclude(user=None)
@@ -125,14 +129,16 @@ def restore_campaign(number: int, user: User) -> Campaign:
 
 
 def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> None:
-    """Give the campaign its battles again, and the users whose accounts still exist their seats.
+    """Give the campaign its battles again, and users their seats and what they have signed.
+
+    Those of users whose accounts are gone stay vacant and unsigned.
 
     The user who restores the campaign is seated already where they are its umpire, and gets the
     name of the office back.
     """
     Battle.objects.filter(owner=owner_while_deleted(deleted)).update(owner=owner_of(campaign))
-    numbers = [number for _, _, number in deleted.holders if number is not None]
-    users = User.objects.in_bulk(numbers)
+    numbers = {number for _, _, number in deleted.holders if number is not None}
+    users = User.objects.in_bulk(numbers | {number for _, _, number, _ in deleted.signatures})
     vacant = iter(archive_rows.seats_of(campaign))
     for role, name, number in deleted.holders:
         holder = users.get(number)
@@ -142,6 +148,11 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
             Seat.objects.update_or_create(
                 campaign=campaign, user=holder, role=role, defaults={"name": name}
             )
+    Signature.objects.bulk_create(
+        Signature(campaign=campaign, battle=battle, side=side, by_id=number, report=report.encode())
+        for battle, side, number, report in deleted.signatures
+        if number in users
+    )
 
 
 def forget_deleted() -> int:
