@@ -26,7 +26,7 @@ from campaign.services.errors import (
     describe_trouble,
 )
 from campaign.services.umpire.invitations import InvitationSpent, UnknownInvitation
-from campaign.web.error_pages import AGAIN
+from campaign.web.error_pages import AGAIN, CAMPAIGN_GONE, is_deleted
 from campaign.web.visitor import duration_text as in_time
 from ops.logging_setup import log_context
 
@@ -270,10 +270,16 @@ def too_often(wait: float | None) -> Problem:
     return Problem("throttled", detail, headers={"Retry-After": str(seconds)})
 
 
+FAILURES = ("unforeseen", "damaged")
+"""The problems of a request that finds no campaign where it has just read it."""
+
+
 def answer(error: Exception, context: Mapping[str, Any]) -> Response:
     """Handle an exception for Django REST framework: return it as a problem document."""
     request = context["request"]
     problem = problem_of(error)
+    if problem.type in FAILURES and is_deleted(request.resolver_match):
+        problem = problem_of(CAMPAIGN_GONE)
     problem.detail += describe_remedy(problem.type, problem.detail, request, context["view"])
     if TYPES[problem.type].status >= 500:
         log.error("%s %s failed", request.method, request.path, exc_info=error)

@@ -123,7 +123,8 @@ def inquiries(user: Anybody) -> QuerySet[Inquiry]:
     """Return the user's inquiries into campaigns they may still see; none for an anonymous user."""
     if not isinstance(user, User):
         return Inquiry.objects.none()
-    return Inquiry.objects.filter(asked_by=user, campaign__in=campaigns_for(user).values("pk"))
+    seen = Inquiry.objects.filter(asked_by=user, campaign__in=campaigns_for(user).values("pk"))
+    return seen.select_related("campaign")
 
 
 def best_comparison(offer: str) -> Comparison | None:

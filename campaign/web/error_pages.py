@@ -3,17 +3,26 @@
 import logging
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import ResolverMatch
+from django.views.defaults import page_not_found
 
-from battles.journal import Damaged
+from battles.journal import Damaged, RecordGone
+from campaign.models import Campaign
 from campaign.rules.tables.editions import UnknownEdition
 from campaign.rules.tables.scenario_loader import UnknownScenario
 from campaign.services.errors import OUT_OF_REACH, Busy, describe_trouble
 
 UNREADABLE = (Damaged, UnknownEdition, UnknownScenario)
 """Errors of a stored campaign whose message may be shown as it is."""
+
+CAMPAIGN_GONE = RecordGone("This campaign has been deleted meanwhile.")
+CAMPAIGN_ROUTE = "campaigns/<slug:slug>/"
+ANSWERED = (Http404, PermissionDenied, SuspiciousOperation, BadRequest)
+"""Exceptions for which Django has an answer: they are no failures of the program."""
 
 OURS = ("accounts.", "campaign.web.", "battles.web.")
 AGAIN = "30"
@@ -40,11 +49,24 @@ class ErrorPagesMiddleware:
         if isinstance(failure, UnreadablePostError):
             return HttpResponse("The form arrived incomplete or too slowly.\n", status=400)
         match = request.resolver_match
+        if not isinstance(failure, ANSWERED) and is_deleted(match):
+            return page_not_found(request, CAMPAIGN_GONE)
         is_own_view = match is not None and match.func.__module__.startswith(OURS)
         if not is_own_view or not isinstance(failure, UNREADABLE):
             return None
         logger.error("%s cannot be shown: %s", request.path, failure, exc_info=failure)
         return render(request, "unreadable.html", {"reason": str(failure)}, status=500)
+
+
+def is_deleted(match: ResolverMatch | None) -> bool:
+    """Return whether the campaign at the address of a request that has failed is gone.
+
+    A campaign may be deleted between any two queries of a request, and the second then fails in any
+    way. This is asked afterwards, so that no reader has to expect it at each of its queries.
+    """
+    if match is None or CAMPAIGN_ROUTE not in match.route:
+        return False
+    return not Campaign.objects.filter(slug=match.kwargs["slug"]).exists()
 
 
 def busy(failure: Busy) -> HttpResponse:

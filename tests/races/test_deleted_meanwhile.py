@@ -14,13 +14,14 @@ from api.tasks import publish_pages
 from battles import journal
 from campaign.access import saved_work
 from campaign.models import Campaign, Job, OwnScenario
+from campaign.services import inquiries
 from campaign.services.job_lease import Claim
 from campaign.services.journal import own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from tests.campaign.test_guests import play
 from tests.people import People, logged_in, sit_down
-from tests.races.interruption import meanwhile
+from tests.races.interruption import Ask, interruptions, meanwhile
 
 REQUESTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a change": ("patch", "", {"title": "Another title"}),
@@ -108,3 +109,47 @@ def test_a_guest_begins_another_game_while_a_month_of_the_oldest_runs() -> None:
         play(client)
     worker.join()
     assert not Campaign.objects.filter(pk=oldest.pk).exists()
+
+
+def _asking(client: Client, address: str) -> Ask:
+    return lambda headers: client.get(address, headers=headers)
+
+
+READS = [
+    "/api/v1/campaigns/{}/",
+    "/api/v1/campaigns/{}/months/",
+    "/api/v1/campaigns/{}/events/",
+    "/api/v1/campaigns/{}/branches/0/entries/",
+    "/campaigns/{}/trace/",
+    "/campaigns/{}/console/rewind/",
+    "/campaigns/{}/papers/1884-02/egyptian/",
+]
+
+
+@pytest.mark.parametrize("address", READS)
+@pytest.mark.django_db
+def test_a_read_whose_campaign_is_deleted_between_two_queries_finds_nothing(
+    people: People, address: str
+) -> None:
+    """It shows what it had read, or says that the campaign is gone; it does not fail."""
+    campaign = sit_down(people, months=1)
+    client = Client(raise_request_exception=False)
+    client.force_login(people.umpire)
+    ask = _asking(client, address.format(campaign.slug))
+    assert ask({}).status_code == 200
+    for number, response in interruptions(ask, _deletion(campaign)):
+        assert response.status_code < 500, f"before query {number}: {response.content!r}"
+
+
+@pytest.mark.django_db
+def test_simulations_of_a_campaign_that_is_deleted_meanwhile_are_listed_or_not(
+    people: People, no_worker: None
+) -> None:
+    campaign = sit_down(people, months=1)
+    number = inquiries.forecast_campaign(campaign, people.umpire).uuid
+    client = Client(raise_request_exception=False)
+    client.force_login(people.umpire)
+    for address in ("/api/v1/simulations/", f"/api/v1/simulations/{number}/"):
+        ask = _asking(client, address)
+        for query, response in interruptions(ask, _deletion(campaign)):
+            assert response.status_code in (200, 404), f"{address}, query {query}"
