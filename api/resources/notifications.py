@@ -129,8 +129,8 @@ class OneChannel(UmpireEndpoint):
         """Retrieve a channel."""
         return self.answer(_channel_document(_channel(request, slug, id)))
 
-    @operation(ChannelDocument, takes=ChannelChange)
-    def patch(self, request: Request, slug: str, id: int) -> Response:
+    @operation(ChannelDocument, takes=ChannelChange, once=True)
+    def patch(self, request: Request, slug: str, id: int) -> WriteResult:
         """Change what is posted in a channel, and whether it is enabled.
 
         For another address, connect another channel.
@@ -138,7 +138,7 @@ class OneChannel(UmpireEndpoint):
         channel = _channel(request, slug, id)
         changes = ChannelChange.read(request).given()
         channel_posting.change_channel(channel, cast("channel_posting.ChannelChanges", changes))
-        return Response(_channel_document(channel))
+        return WriteResult(200, _channel_document(channel))
 
     @operation(status=204)
     def delete(self, request: Request, slug: str, id: int) -> Response:

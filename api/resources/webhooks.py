@@ -185,8 +185,8 @@ class OneWebhook(OwnEndpoint):
         """Retrieve a webhook."""
         return self.answer(_document(_own_webhook(request, id)))
 
-    @operation(WebhookDocument, takes=WebhookChange)
-    def patch(self, request: Request, id: int) -> Response:
+    @operation(WebhookDocument, takes=WebhookChange, once=True)
+    def patch(self, request: Request, id: int) -> WriteResult:
         """Change a webhook: its address, campaign and events, and whether it is enabled.
 
         Events that happened before the change are not sent.
@@ -194,7 +194,7 @@ class OneWebhook(OwnEndpoint):
         webhook = _own_webhook(request, id)
         changes = _with_campaign(request, WebhookChange.read(request).given())
         webhooks.change_webhook(webhook, cast("webhooks.WebhookChanges", changes))
-        return Response(_document(webhook))
+        return WriteResult(200, _document(webhook))
 
     @operation(status=204)
     def delete(self, request: Request, id: int) -> Response:

@@ -173,6 +173,25 @@ def test_a_webhook_that_is_made_again_by_one_key_is_one_with_one_secret(
     assert {one["Cache-Control"] for one in (made, again, rotated, told)} == {"no-store"}
 
 
+@pytest.mark.parametrize("made", ["webhook", "channel"])
+def test_a_change_of_a_destination_that_is_sent_again_undoes_no_later_one(
+    as_: As, written: Campaign, made: str
+) -> None:
+    api = as_("umpire")
+    if made == "webhook":
+        body = {"url": "https://93.184.216.34/"}
+        link = api.post("/webhooks/", body).json()["webhook"]["links"]["self"]
+    else:
+        body = {"url": "https://discord.com/api/webhooks/1/a"}
+        link = api.post("/campaigns/written/channels/", body).json()["links"]["self"]
+    first = api.patch(link, {"enabled": False}, **KEY)
+    assert (first.status_code, first.json()["enabled"]) == (200, False)
+    assert api.patch(link, {"enabled": True}).json()["enabled"]
+    again = api.patch(link, {"enabled": False}, **KEY)
+    assert (again.content, again["Idempotency-Replayed"]) == (first.content, "true")
+    assert api.get(link).json()["enabled"]
+
+
 def test_a_strong_tag_names_the_bytes_as_they_were_packed(as_: As, written: Campaign) -> None:
     """RFC 9110, 8.8.3.3: what is encoded otherwise has another strong ETag."""
     api, sheet = as_("egyptian"), sheet_of(written)
