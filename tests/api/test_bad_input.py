@@ -43,6 +43,13 @@ def test_a_parameter_that_is_sent_twice_is_refused_and_not_half_heeded(
     assert wrong_places(refused) == {query.partition("=")[0]}
 
 
+def test_of_two_members_of_one_name_the_last_counts(umpire: Api, secret: Campaign) -> None:
+    answer = umpire.send(
+        "/campaigns/secret/invitations/", b'{"role": "mahdist", "role": "observer"}'
+    )
+    assert (answer.status_code, answer.json()["role"]) == (201, "observer")
+
+
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
 def test_an_address_without_its_last_slash_leads_on_with_method_and_query(
     method: str, anybody: Api
