@@ -94,3 +94,23 @@ def test_what_is_said_to_an_action_is_shown_whatever_is_heard_meanwhile(
     expect(mine.locator("#why")).to_be_visible()
     looks.wait(2)
     looks.let_go(1)
+
+
+CUT = """(cards) => cards.filter((card) => {
+  const { left, right, top, bottom } = card.getBoundingClientRect();
+  const seen = (x, y) => card.contains(document.elementFromPoint(x, y));
+  return !seen(left + 3, (top + bottom) / 2) || !seen(right - 3, (top + bottom) / 2);
+}).map((card) => card.textContent)"""
+"""Returns the cards of which an end is hidden."""
+
+
+def test_an_umpire_sees_every_card_of_both_hands(
+    ground: Field, battle: Battle, browser: Browser
+) -> None:
+    page = ground.session(browser, ground.people.umpire)
+    page.goto(ground.of(battle))
+    for width, height in ((1440, 900), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".hand")).to_have_count(2)
+        assert page.locator(".in-hand").evaluate_all(CUT) == []
+    page.context.close()
