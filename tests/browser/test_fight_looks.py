@@ -114,3 +114,34 @@ def test_an_umpire_sees_every_card_of_both_hands(
         expect(page.locator(".hand")).to_have_count(2)
         assert page.locator(".in-hand").evaluate_all(CUT) == []
     page.context.close()
+
+
+def test_what_an_umpire_has_begun_to_write_outlives_the_news(
+    ground: Field, battle: Battle, browser: Browser
+) -> None:
+    page = ground.session(browser, ground.people.umpire)
+    page.add_init_script(OPEN_LINE)
+    with page.expect_response(lambda response: is_look(response.request)):
+        page.goto(ground.of(battle))
+    goes_on(ground, battle)
+    page.get_by_text("As the umpire").click()
+    page.get_by_text("How to read the field").click()
+    fusiliers = page.locator("#corrected option", has_text="Irish Fusiliers")
+    unit = fusiliers.get_attribute("value") or ""
+    page.locator("#corrected").select_option(unit)
+    page.locator("#left").fill("2")
+    page.locator("#why-corrected").fill("Miscounted")
+    place = goes_on(ground, battle)
+    hears(page)
+    expect(page.locator("#fight")).to_have_attribute("data-place", place)
+    expect(page.locator(".key")).to_have_attribute("open", "")
+    expect(page.locator("#corrected")).to_have_value(unit)
+    expect(page.locator("#why-corrected")).to_have_value("Miscounted")
+    assert page.locator("#entry").evaluate("list => list.selectedIndex") == 0
+    page.get_by_role("button", name="Save the correction").click()
+    expect(page.locator(".fight-log")).to_contain_text("Miscounted")
+    expect(page.locator("#why-corrected")).to_have_value("")
+    page.get_by_role("button", name="Pause the battle").click()
+    page.get_by_role("button", name="Let the battle go on").click()
+    expect(page.locator("#waits")).not_to_contain_text("paused")
+    page.context.close()

@@ -3,6 +3,7 @@
 import { watchConnection } from "./connection.js";
 import { FieldView } from "./field_view.js";
 import { followStream } from "./event_stream.js";
+import { noteFields, noteFolds, restoreFolds } from "./folds.js";
 import { foldHint } from "./hint.js";
 import { dressInvitations } from "./invitations.js";
 import { requests } from "./requests.js";
@@ -19,8 +20,6 @@ const fight = () => document.querySelector("#fight");
 const field = () => document.querySelector("#field");
 let newest = null; // the version of the battle that the stream told last; null to look in any case
 const look = requests(document.querySelector("#battle"), () => newest !== fight().dataset.version);
-const FOLDS = ["#on-field", ".exact"];
-const unfolded = new Set(); // of these folds: those that the player has opened
 let clock = 0; // timer of the deadline
 let spokenOf = null; // the result that was last spoken
 let byKey = false; // whether the last input came from the keyboard
@@ -124,13 +123,6 @@ function isIdle(piece) {
   return piece && fight().dataset.mine === side && piece.dataset.piece !== acting;
 }
 
-function noteFolds() {
-  for (const fold of FOLDS) {
-    const now = document.querySelector(fold);
-    if (now) unfolded[now.open ? "add" : "delete"](fold);
-  }
-}
-
 function show(numbers) {
   for (const piece of document.querySelectorAll("#field .piece")) {
     piece.classList.toggle("shown", numbers.includes(piece.dataset.piece));
@@ -180,7 +172,7 @@ function settle() {
   dressOrders();
   dressSteps();
   dressShortcuts();
-  for (const fold of FOLDS) document.querySelector(fold)?.toggleAttribute("open", unfolded.has(fold));
+  restoreFolds();
   document.querySelector("#bend")?.removeAttribute("hidden");
   fitIn();
   view.bringIn(frame.querySelector(".offers .tried.cross") ?? frame.querySelector(".offers .lit, .offers .acting"));
@@ -382,6 +374,7 @@ document.addEventListener("htmx:beforeSend", (event) => busy(event, true));
 document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   noteFolds();
+  noteFields(detail.requestConfig.elt);
   if (!detail.isError && !detail.serverResponse.includes('id="fight"')) location.reload();
 });
 document.addEventListener("htmx:afterSettle", settle);
