@@ -275,6 +275,11 @@ def read_place(form_data: Any, unit: Any) -> tuple[int, TablePoint, int]:
     return number(form_data, "left"), TablePoint(x, y), facing
 
 
+def is_shaken_after(form_data: Any, before: bool) -> bool:
+    """Return whether a corrected unit is shaken: as the form says, or as it was `before`."""
+    return {"yes": True, "no": False}.get(form_data.get("shaken", ""), before)
+
+
 def per_cent(chance: float) -> str:
     """Return a chance as `58%`, with 0% and 100% only for the impossible and the certain."""
     shown = round(100 * chance)

@@ -144,7 +144,7 @@ class CorrectionBody(RequestBody, frozen=True, kw_only=True):
             "unit": self.unit_id,
             "left": self.strength,
             "facing": self.bearing,
-            "shaken": self.shaken or UNSET,
+            "shaken": "yes" if self.shaken else "no",
         }
         if isinstance(self.moved_to, OnSquare):
             fields["place"] = self.moved_to.square

@@ -213,6 +213,22 @@ def test_the_umpire_sets_a_unit_right(people: People, book: str) -> None:
     verify_battle(fresh(battle))
 
 
+@pytest.mark.parametrize(
+    ("book", "field"), [("redcoats", "disorganised"), ("fuzzy-wuzzy", "retreating")]
+)
+def test_a_correction_of_losses_leaves_a_unit_in_its_order(
+    people: People, book: str, field: str
+) -> None:
+    battle = begun(people, book)
+    units = serialization.state_of(fresh(battle)).units
+    unit = next(one for one in units.values() if one.side is Side.MAHDIST)
+    said = {"unit": str(unit.id), "left": "1"}
+    for shaken, expected in (("yes", True), ("", True), ("no", False), ("", False)):
+        services.correct(battle, people.umpire, said | {"shaken": shaken}, "A miscount.")
+        now = serialization.state_of(fresh(battle)).units[unit.id]
+        assert getattr(now, field) is expected, shaken
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_battle_begins_without_a_unit_that_the_umpire_took_off(people: People, book: str) -> None:
     battle = begun(people, book, as_drawn_up=False)

@@ -8,6 +8,7 @@ from battles.books.redcoats import (
     casualties,
     charging,
     commander,
+    form_answers,
     movement,
     offers,
     turn_form,
@@ -22,6 +23,7 @@ from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import Brigade, Combat, State, Unit
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction
+from battles.turn_form import InvalidForm
 from tests.redcoats.field import EGYPTIAN, act, activated, battle, kinds, leader, on, unit
 
 FRONT, FLANK, REAR = Aspect.FRONT, Aspect.FLANK, Aspect.REAR
@@ -334,3 +336,14 @@ def test_restrictions_4_nobody_charges_through_a_friend() -> None:
     )
     straight = [attack.path for attack in charging.charges(state, state.units[20], 8)]
     assert all(parse_square("D5") not in path for path in straight)
+
+
+def test_an_umpire_corrects_the_losses_of_a_unit_in_a_brigade_square_and_not_its_place() -> None:
+    state = square()
+    corrected = form_answers.read_correction(state, {"unit": "1", "left": "2"})
+    rules.fold(state, (corrected,))
+    assert state.units[1].figures == 2
+    assert state.units[1].brigade == 1
+    for elsewhere in ({"place": "A1"}, {"facing": "90"}):
+        with pytest.raises(InvalidForm, match="keeps its place in the brigade square"):
+            form_answers.read_correction(state, {"unit": "1", "left": "2"} | elsewhere)

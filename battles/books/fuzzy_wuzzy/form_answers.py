@@ -21,6 +21,7 @@ from battles.turn_form import (
     BUSY,
     InvalidForm,
     QuestionKind,
+    is_shaken_after,
     number,
     read_deployment,
     read_facing,
@@ -163,7 +164,7 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     left, place, facing = read_place(fields, unit)
     if not 0 <= left <= unit.stands:
         raise InvalidForm(f"It has {unit.stands} stands at most.")
-    runs = "shaken" in fields
+    runs = is_shaken_after(fields, unit.retreating)
     now = msgspec.structs.replace(
         unit, markers=unit.markers[: max(left, 1)], at=place, facing=facing, retreating=runs
     )

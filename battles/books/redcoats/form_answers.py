@@ -16,7 +16,7 @@ from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.state import State
 from battles.books.redcoats.tale import HEROIC
 from battles.contract.brief import Side
-from battles.turn_form import BUSY, InvalidForm, QuestionKind, number
+from battles.turn_form import BUSY, InvalidForm, QuestionKind, is_shaken_after, number
 
 AT_ONCE, IN_ORDER, LINE = "at once", "in order", "line"
 """Plans: carry an act out unless fire or a charge can follow; let led units act in order; let them
@@ -112,7 +112,7 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     Raises InvalidForm for an impossible one.
     """
     unit = state.units.get(number(fields, "unit"))
-    if unit is None or unit.brigade or unit.aboard or unit.square == OFF_FIELD:
+    if unit is None or unit.aboard or unit.square == OFF_FIELD:
         raise InvalidForm("Choose a unit that stands on the field by itself.")
     busy = combat_of(state, unit) is not None
     if busy or (state.acting is not None and unit.id in state.acting.units):
@@ -124,12 +124,14 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     except ValueError as error:
         raise InvalidForm(f"{str(error).capitalize()}.") from error
     looks = str(fields.get("facing", "")).strip()
+    if unit.brigade and (looks or square != unit.square):
+        raise InvalidForm("It keeps its place in the brigade square: correct only its losses.")
     now = msgspec.structs.replace(
         unit,
         figures=left,
         square=square,
         facing=number(fields, "facing") // 45 % 8 if looks else unit.facing,
-        disorganised="shaken" in fields,
+        disorganised=is_shaken_after(fields, unit.disorganised),
     )
     if not 0 <= left <= unit.full:
         raise InvalidForm(f"It has {unit.full} figures at most.")
