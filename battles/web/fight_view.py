@@ -301,14 +301,18 @@ class FightView:
 
     @property
     def earlier_entries(self) -> Iterator[tuple[int, str]]:
-        """Yield the entries that an umpire can go back to, with their first words."""
-        for chapter in self.log:
-            for entry in chapter.entries:
-                if entry.number < self.number:
-                    yield (
-                        entry.number,
-                        f"{entry.number}: {Truncator(_first_words(entry)).chars(60)}",
-                    )
+        """Yield what an umpire can go back to, the latest first: an entry and its first words.
+
+        Of a turn that is not among the latest entries it is the first.
+        """
+        entries = [entry for entry in self.battle_log.entries if entry.sentences]
+        began = {entry.turn: entry.number for entry in reversed(entries)}.values()
+        latest = {entry.number for entry in entries[-AT_ONCE:]}
+        for entry in reversed(entries):
+            if entry.number < self.number and (entry.number in latest or entry.number in began):
+                turn = self.book.turn_title(entry.turn, before="Before")
+                words = f"{turn}, {entry.number}: {_first_words(entry)}"
+                yield entry.number, Truncator(words).chars(70)
 
     @property
     def correctable(self) -> Iterator[tuple[int, str]]:

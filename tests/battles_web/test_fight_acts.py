@@ -18,6 +18,7 @@ from battles.models import Battle, BattleEntry
 from battles.services import NewFight, NotYours, Refused, Stale, verify_battle
 from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm
+from battles.web.fight_view import FightView
 from tests.battles_web.fights import (
     BOOKS,
     EL_TEB,
@@ -307,3 +308,15 @@ def test_who_fights_against_somebody_else_is_no_umpire(people: People) -> None:
     battle.commands.filter(side="mahdist").update(user=None, computer=True)
     assert access.is_umpire(battle, people.umpire)
     assert battle.owner == person(people.umpire)
+
+
+def test_an_umpire_may_go_back_to_any_turn_and_finds_the_latest_entry_first(people: People) -> None:
+    battle = begun(people, "redcoats")
+    while serialization.state_of(fresh(battle)).turn < 4:
+        step(people, battle)
+    page = FightView(fresh(battle), people.umpire, {})
+    numbers = [number for number, _ in page.earlier_entries]
+    assert numbers == sorted(numbers, reverse=True)
+    turns = {entry.number: entry.turn for entry in page.battle_log.entries}
+    assert {turns[number] for number in numbers} >= {1, 2, 3}
+    assert len(numbers) < len(turns)
