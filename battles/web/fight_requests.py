@@ -156,12 +156,16 @@ def again(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def _sides_again(battle: Battle, user: User, *, swap: bool) -> dict[Side, str]:
-    """Return who commands each side: the user, the computer, or a player to be invited."""
+    """Return who commands each side: the user, the computer, or a player to be invited.
+
+    A spectator takes the attackers against the computer; the umpire stays one.
+    """
     led: dict[Side, str] = {}
     for command in battle.commands.all():
         is_own = command.user_id == user.pk
         led[Side(command.side)] = ME if is_own else (OPEN if command.user_id else COMPUTER)
-    if ME not in led.values():
+    umpires = OPEN in led.values() and access.is_umpire(battle, user)
+    if ME not in led.values() and not umpires:
         attacker = serialization.brief_of(battle).attacker.side
         led = {attacker: ME, attacker.enemy: COMPUTER}
     return {side: led[side.enemy if swap else side] for side in Side}

@@ -22,7 +22,8 @@ from battles.web.battle import BattlePage
 from battles.web.battle_cards import card_of
 from battles.web.fight_view import SideTally
 from tests.battles_web.field import BOOK, KEY, small_brief
-from tests.people import People
+from tests.battles_web.fights import begun
+from tests.people import People, logged_in
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source"}
 
@@ -339,6 +340,18 @@ def test_a_battle_is_fought_again_with_sides_changed(
         latest = Battle.objects.latest("pk")
         assert latest.pk != begun.pk
         assert latest.commands.get(user=people.stranger).side == mine
+
+
+def test_an_umpire_begins_a_battle_of_two_people_again_as_its_umpire(people: People) -> None:
+    fought = begun(people, BOOK)
+    services.finish(fought, people.umpire)
+    logged_in(people.umpire).post(reverse("fight-again", args=[fought.uuid]))
+    again = Battle.objects.latest("pk")
+    assert again.pk != fought.pk
+    assert all(command.invitation and not command.computer for command in again.commands.all())
+    logged_in(people.egyptian).post(reverse("fight-again", args=[fought.uuid]))
+    own = Battle.objects.latest("pk").commands.get(side=Side.EGYPTIAN)
+    assert own.user == people.egyptian
 
 
 @pytest.mark.parametrize(
