@@ -7,6 +7,7 @@ import pytest
 from battles.books.fuzzy_wuzzy import board, observing, sequence
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.muster import muster
+from battles.books.fuzzy_wuzzy.names import aim
 from battles.books.fuzzy_wuzzy.pieces import Arm
 from battles.books.fuzzy_wuzzy.set_up import new_game
 from battles.core.decoding import encode
@@ -102,6 +103,16 @@ def test_sequence_2_a_side_breaks_off_after_two_moves_in_disorder() -> None:
     carried_out(state, Step("turn ends"))
     assert state.result is not None
     assert (state.result.winner, state.result.how) == (EGYPTIAN, "broke off")
+
+
+def test_sequence_2_a_side_of_which_only_the_commander_stands_breaks_off_at_once() -> None:
+    routed = spears(2, (50, 20), retreating=True)
+    commander = unit(3, "mahdist", "command", (80, 20))
+    state = battle(unit(1, "british", "infantry", (50, 90)), routed, commander)
+    carried_out(state, Step("turn ends"))
+    assert state.result is not None
+    assert (state.result.winner, state.result.how) == (EGYPTIAN, "broke off")
+    assert "all of them at the end of one. Commanders and transport do not count" in aim(state)[0]
 
 
 def test_sequence_2_who_has_nobody_left_is_destroyed() -> None:

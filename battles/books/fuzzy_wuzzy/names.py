@@ -137,8 +137,9 @@ def aim(state: State) -> tuple[str, ...]:
     """Return sentences on how the battle is won, and when it ends."""
     return (
         (
-            "A side breaks off and loses when, at the end of two turns in a row, half its stands "
-            "or more are lost, spent or in retreat."
+            "A side breaks off and loses when half its stands or more are lost, spent or in "
+            "retreat at the end of two turns in a row, or all of them at the end of one. "
+            "Commanders and transport do not count."
         ),
         f"Night falls after turn {state.turns}.",
     )
