@@ -174,7 +174,7 @@ def test_gunboats_10_each_armament_once_and_for_nothing() -> None:
     activated(state, 1, 1)
     rules.play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
     rules.play(state, a.Fire(20, 1, Kind.MACHINE_GUN), ScriptedDice())
-    with pytest.raises(IllegalAction, match="cannot fire"):
+    with pytest.raises(IllegalAction, match="has fired its guns"):
         rules.play(state, a.Fire(20, 1, Kind.ARTILLERY), ScriptedDice())
 
 

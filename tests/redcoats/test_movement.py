@@ -219,7 +219,7 @@ def test_what_is_offered_is_what_is_accepted_and_no_more() -> None:
         assert (
             cost(state, 1, end.facing, *map(name, found.path(end.square, end.facing))) == end.cost
         )
-    with pytest.raises(IllegalAction, match="action points and 6 are left"):
+    with pytest.raises(IllegalAction, match="action points: it has 6 left"):
         rules.play(state, a.Move(tuple(map(parse_square, ("C6", "B6", "A6"))), N), ScriptedDice())
     assert state.acting is not None
     assert state.units[1].side is EGYPTIAN

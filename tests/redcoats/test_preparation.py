@@ -26,7 +26,7 @@ def test_preparation_1_every_ruling_answers_a_paragraph_of_the_book() -> None:
 def test_preparation_2_what_the_rules_forbid_changes_nothing() -> None:
     state = activated(battle(unit(1, "british", "infantry", "D5")), 1, 2)
     before = encode(state)
-    with pytest.raises(IllegalAction, match="takes 4 action points and 2 are left"):
+    with pytest.raises(IllegalAction, match="takes 4 action points: it has 2 left"):
         rules.play(state, a.Move((parse_square("D4"), parse_square("D3")), 0), ScriptedDice())
     assert encode(state) == before
 

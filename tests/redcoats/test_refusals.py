@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from battles.books.redcoats import actions as a
+from battles.books.redcoats import refusals
 from battles.books.redcoats.field import Terrain, parse_square
-from battles.books.redcoats.pieces import Kind
+from battles.books.redcoats.pieces import Formation, Kind
 from battles.books.redcoats.play import rules
 from battles.books.redcoats.state import State, Unit
 from battles.core.game import IllegalAction
@@ -35,7 +36,7 @@ RUB = "the Dervish rifle rub (20)"
     [
         (meeting("D1"), 6, f"fires 3 squares far: {RUB} is 4 away."),
         (meeting("D7"), 6, f"does not face {RUB}."),
-        (meeting("D3"), 1, "A shot costs 2 action points, and 1 are left."),
+        (meeting("D3"), 1, "A shot costs 2 action points: it has 1 left."),
         (meeting("D3", unit(2, "british", "infantry", "D4")), 6, f"Friends stand before {RUB}."),
     ],
 )
@@ -55,6 +56,17 @@ def test_a_train_has_no_firearms() -> None:
     assert refused(state, a.Fire(20)).endswith("has no firearms.")
 
 
+def test_a_vessel_says_why_it_does_not_fire() -> None:
+    state = meeting("D3")
+    state.units[1].kind, state.units[1].formation = Kind.RIVER_BOAT, Formation.AFLOAT
+    assert refused(state, a.Fire(20)).endswith("has no guns.")
+    state.units[1].kind = Kind.GUNBOAT
+    activated(state, 1, 6, fired=[Kind.ARTILLERY.value, Kind.MACHINE_GUN.value])
+    assert "has fired its guns and its machine gun" in str(refusals.no_shot(state, 1, 20))
+    activated(state, 1, 6, fired=[Kind.ARTILLERY.value])
+    assert f"can still fire bears on {RUB}" in str(refusals.no_shot(state, 1, 20))
+
+
 def test_a_side_that_breaks_off_neither_fires_nor_charges() -> None:
     state = meeting("D4")
     state.breaking_off = [EGYPTIAN]
@@ -65,7 +77,7 @@ def test_a_side_that_breaks_off_neither_fires_nor_charges() -> None:
 
 def test_a_refused_charge_names_the_points_the_front_or_the_way() -> None:
     far = refused(meeting("D1"), a.Charge(20), 6)
-    assert f"The way to {RUB} costs 8 action points at least, and 6 are left." in far
+    assert f"The way to {RUB} costs 8 action points at least: it has 6 left." in far
     front = refused(meeting("D4"), a.Charge(20), 6)
     assert f"may charge {RUB} only in flank or rear, or once it is disorganised." in front
     barred = meeting(

@@ -55,7 +55,7 @@ def check_move(state: State, action: a.Move) -> None:
     left = points.movement_left(current_activation(state))
     if cost > left:
         raise IllegalAction(
-            "Movement 1", f"That takes {cost} action points and {left} are left.", "Go less far."
+            "Movement 1", f"That takes {cost} action points: it has {left} left.", "Go less far."
         )
     if action.path and not offers.may_stop(state, action.path[-1]):
         raise IllegalAction("Break off 2", "The unit must move away from the nearest enemy.")

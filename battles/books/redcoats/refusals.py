@@ -1,14 +1,20 @@
 """Why a unit cannot fire at an enemy or charge it now: the first condition that fails."""
 
+from battles.books.redcoats import craft, offers
 from battles.books.redcoats import movement as points
-from battles.books.redcoats import offers
 from battles.books.redcoats.board import board, sees, squares_fought_in
 from battles.books.redcoats.book import book
-from battles.books.redcoats.casualties import figures_firing, in_arc, is_masked, weapon_range
+from battles.books.redcoats.casualties import (
+    ARMAMENTS,
+    figures_firing,
+    in_arc,
+    is_masked,
+    weapon_range,
+)
 from battles.books.redcoats.charging import may_charge, routes
 from battles.books.redcoats.field import APART
 from battles.books.redcoats.names import unit_name
-from battles.books.redcoats.pieces import AFLOAT, Formation
+from battles.books.redcoats.pieces import AFLOAT, Formation, Kind
 from battles.books.redcoats.reach import least_cost
 from battles.books.redcoats.state import State, Unit, current_activation
 from battles.core.game import IllegalAction
@@ -46,9 +52,22 @@ def no_charge(state: State, target: int) -> IllegalAction:
 def _no_shot_at(state: State, unit: Unit, enemy: Unit) -> str:
     if offers.withdraws(state, unit):
         return NEITHER
-    if unit.is_craft or not offers.is_on_field(state):
+    if unit.is_craft:
+        return _no_broadside(state, unit, enemy)
+    if not offers.is_on_field(state):
         return ""
     return _cannot_fire(state, unit) or _is_no_target(state, unit, enemy)
+
+
+def _no_broadside(state: State, unit: Unit, enemy: Unit) -> str:
+    """Return why a vessel does not fire at the enemy."""
+    if unit.kind is not Kind.GUNBOAT:
+        return _of(unit, "has no guns.")
+    if not craft.may_fire(state, unit):
+        return _of(unit, "does not fire with a unit aboard.")
+    if set(ARMAMENTS) <= set(current_activation(state).fired):
+        return _of(unit, "has fired its guns and its machine gun.")
+    return f"Nothing that {unit_name(unit)} can still fire bears on {unit_name(enemy)}."
 
 
 def _cannot_fire(state: State, unit: Unit) -> str:
@@ -76,7 +95,7 @@ def _no_terms(state: State, unit: Unit) -> str:
     if current.fired.count(str(unit.id)) >= offers.times(unit):
         return _of(unit, "has fired as often as it may in this turn.")
     cost, left = book().points("fire"), points.points_left(current)
-    return f"A shot costs {cost} action points, and {left} are left."
+    return f"A shot costs {cost} action points: it has {left} left."
 
 
 def _is_no_target(state: State, unit: Unit, enemy: Unit) -> str:
@@ -112,7 +131,7 @@ def _no_way(state: State, unit: Unit, enemy: Unit) -> str:
     foe, left = unit_name(enemy), points.movement_left(current_activation(state))
     least = least_cost(enemy.square - unit.square, unit.facing)
     if least > left:
-        return f"The way to {foe} costs {least} action points at least, and {left} are left."
+        return f"The way to {foe} costs {least} action points at least: it has {left} left."
     if board(state)[enemy.square][0] is not enemy:
         return f"Another unit stands in front of {foe}."
     ways = routes(state, unit, left, [enemy])
