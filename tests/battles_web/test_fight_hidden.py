@@ -14,7 +14,7 @@ from battles.contract import Side
 from battles.contract.book import book
 from battles.core.decoding import encode
 from battles.models import Battle
-from tests.battles_web.fights import BOOKS, begun, player, step
+from tests.battles_web.fights import BOOKS, asked, begun, player, step
 from tests.people import People
 
 SHORT, LONG = 2, 30
@@ -141,3 +141,19 @@ def test_the_umpire_and_a_side_see_what_is_theirs_to_see(people: People) -> None
         text = sent(battle, user)
         mine = [unit for unit in units if side in (None, unit.side)]
         assert all(f'id="piece-{unit.id}"' in text for unit in mine)
+
+
+def test_a_page_says_who_its_reader_is_and_why_a_spectator_sees_so_little(people: People) -> None:
+    battle = begun(people, "fuzzy-wuzzy")
+    Battle.objects.filter(pk=battle.pk).update(public=True)
+    side = asked(battle)
+    assert side is not None
+    titles = {
+        player(people, side.enemy): "Not your turn",
+        people.umpire: "You are the umpire",
+        people.stranger: "You are a spectator",
+    }
+    for user, title in titles.items():
+        page = sent(battle, user)
+        assert f'<h2 id="turn-form-title">{title}</h2>' in page
+        assert ("you see what both sides know" in page) is (user == people.stranger)
