@@ -8,14 +8,18 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from battles.contract.brief import RIVER_CRAFT, Side
 from campaign.access import selectors
 from campaign.orders.order_sheet import FootLeg, LeaderRound, MarchOrder, RiverLeg
+from campaign.rules import umpire_rulings
+from campaign.rules.core.actions import Ruled
 from campaign.rules.core.board import board
 from campaign.rules.map import HexId, sudan
 from campaign.services import order_sheets, order_submission
 from campaign.services.journal import creation
+from campaign.services.umpire import rulings
 from tests.browser.camp import Camp, begin_order, kept, march_to
 from tests.browser.stage import at_rest
 
 KHARTOUM, BERBER, METEMMEH = "2042", "3127", "2635"
+OPEN_NILE = "2138"
 SCREENS = [(1440, 900), pytest.param(1024, 768, marks=pytest.mark.long), (390, 844)]
 
 
@@ -304,6 +308,20 @@ def test_a_march_by_boat_names_its_boats_and_too_few_are_refused(
     egyptian.get_by_text("In these boats").click()
     egyptian.locator("#legs [name=hull]").first.check()
     expect(egyptian.locator("#in-words-findings")).to_contain_text("Take fewer, or more boats.")
+
+
+def test_a_stack_of_boats_alone_goes_by_boat(camp: Camp, egyptian: Page) -> None:
+    state = selectors.state_now(camp.campaign)
+    stack_there = board(state).stack(Side.EGYPTIAN, HexId(int(KHARTOUM)))
+    craft = [unit.id for unit in stack_there if unit.kind in RIVER_CRAFT]
+    events = umpire_rulings.move(state, craft, HexId(int(OPEN_NILE)))
+    rulings.rule(camp.campaign.pk, camp.people.umpire, Ruled("Downstream.", events))
+    camp.open(egyptian, camp.orders())
+    begin_order(egyptian, OPEN_NILE)
+    expect(egyptian.locator("#units-count")).to_have_text(f"{len(craft)} of {len(craft)}")
+    egyptian.locator("#legs input[name=to]").fill("Khartoum")
+    expect(egyptian.locator("#in-words")).to_contain_text("go by river to Khartoum")
+    expect(egyptian.locator("#in-words-findings")).not_to_contain_text("impossible")
 
 
 def test_instructions_for_one_unit_are_kept_and_shown_again(camp: Camp, egyptian: Page) -> None:

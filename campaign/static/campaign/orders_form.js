@@ -10,10 +10,6 @@ import { counterBox } from "./unit_boxes.js";
 
 const HESITATION = 250; // milliseconds after the last key before the order is read back
 
-/* Whether a unit is one to march that no other order uses. */
-
-const isFree = ({ kind, id }, busy) => kind !== "hull" && kind !== "fleet" && !busy.has(id);
-
 export class Composer extends EventTarget {
   constructor(book, overlay, names, map) {
     super();
@@ -110,7 +106,6 @@ export class Composer extends EventTarget {
     if (hex) form.stack.value = hex;
     form.kind.value = order.type;
     this.takeStack(order, looking);
-    this.marches.fill(order.legs);
     this.fillRest(order);
     this.nameForm();
     placeFoot();
@@ -259,17 +254,16 @@ export class Composer extends EventTarget {
     this.looking = looking;
     this.isTaken = true;
     if (looking) this.look([stack.hex]);
-    const named = new Set(order.unit_ids ?? []);
-    const busy = this.busy();
-    const first = (unit) => (named.size ? named.has(unit.id) : isFree(unit, busy));
-    document.querySelector("#units").replaceChildren(...stack.units.map((unit) => counterBox(unit, first(unit))));
+    const first = new Set(order.unit_ids?.length ? order.unit_ids : this.free.map(({ id }) => id));
+    document.querySelector("#units").replaceChildren(...stack.units.map((unit) => counterBox(unit, first.has(unit.id))));
     this.offerArms(stack.units);
     this.marches.start = stack.hex;
     this.drops.fill(stack.units, order.drops);
     const leaders = stack.units.filter(({ kind }) => kind === "leader");
     const options = leaders.map(({ id, label }) => new Option(label, id));
     form.leader.replaceChildren(new Option("the best leader", ""), new Option("nobody", "nobody"), ...options);
-    if (!order.unit_ids) this.marches.fill();
+    this.marches.fill(order.legs);
+    if (!order.unit_ids) this.boardsBoats();
     this.unitsChanged();
   }
 
@@ -296,18 +290,19 @@ export class Composer extends EventTarget {
     this.marches.board(this.stack.units.some(({ id, kind }) => kind === "hull" && units.has(id)));
   }
 
-  /* The units that other orders use. */
+  /* The units to march that no other order uses: boats among them where nobody is ashore. */
 
-  busy() {
+  get free() {
     const others = this.book.sheet.orders.filter((_, number) => number !== this.index);
-    return new Set(others.flatMap((order) => order.unit_ids));
+    const busy = new Set(others.flatMap((order) => order.unit_ids));
+    const isAfloat = this.stack.units.every(({ kind }) => kind === "hull");
+    return this.stack.units.filter(({ kind, id }) => !busy.has(id) && (isAfloat || (kind !== "hull" && kind !== "fleet")));
   }
 
   /* The orders that use the stack's units, if they leave none that could go: “order 2”. */
 
   ordersOfAll() {
-    const busy = this.busy();
-    if (this.stack.units.some((unit) => isFree(unit, busy))) return [];
+    if (this.free.length) return [];
     return this.book.sheet.orders.flatMap(({ unit_ids }, number) =>
       number !== this.index && this.stack.units.some(({ id }) => unit_ids.includes(id)) ? [`order ${number + 1}`] : []);
   }
