@@ -19,7 +19,8 @@ from campaign.access import selectors
 from campaign.models import Campaign, Receipt, Seat
 from campaign.orders.findings import Finding, worst_first
 from campaign.orders.order_sheet import ContactPolicy, MonthOrders, sheet_to_builtins
-from campaign.rules.core.pieces import Month, month_name
+from campaign.rules.core.pieces import Month, UnitId, month_name
+from campaign.rules.map import HexId
 from campaign.services import errors, order_sheets, order_submission
 from campaign.services.attendance import office_of, sheet_status_text
 from campaign.services.turns import timetable
@@ -181,7 +182,7 @@ def _whole(form_data: QueryDict, name: str) -> int:
 
 
 def _add(page_request: SheetPageRequest, orders: Orders, form_data: QueryDict, _about: str) -> None:
-    """Add a march of a hex's whole stack to a place or a hex."""
+    """Add a march of a hex's whole stack, but for units that cannot go that way."""
     form = sheet_page.order_form(page_request.campaign, page_request.seat, page_request.month)
     stack = next(
         (candidate for candidate in form.stacks if str(candidate.hex) == form_data.get("stack")),
@@ -189,17 +190,25 @@ def _add(page_request: SheetPageRequest, orders: Orders, form_data: QueryDict, _
     )
     if stack is None:
         raise errors.UnfitRequest("You have no such stack: choose one from the list.")
-    leg = {"type": form_data.get("by", "foot"), "to": hex_named(form_data.get("to", ""))}
+    way = form_data.get("by", "foot")
     orders.append(
         {
             "type": "march",
             "hex": stack.hex,
-            "units": [unit for unit, _ in stack.labels],
-            "legs": [leg],
+            "units": _units_going(form.data, stack.hex, way),
+            "legs": [{"type": way, "to": hex_named(form_data.get("to", ""))}],
             "contact": form_data.get("contact", ContactPolicy.STOP.value),
             **{name: name in form_data for name, _ in AFTER_COMBAT},
         }
     )
+
+
+def _units_going(data: dict[str, Any], hex_id: HexId, way: str) -> list[UnitId]:
+    """Return the units of the stack that can go that way; all of them if none can."""
+    (units,) = (stack["units"] for stack in data["stacks"] if stack["hex"] == f"{hex_id:04d}")
+    left = {"fleet", "civilians" if way == "river" else "boats"}
+    going = [unit["id"] for unit in units if unit["arm"] not in left]
+    return going or [unit["id"] for unit in units]
 
 
 def _strike(_wanted: SheetPageRequest, orders: Orders, _given: QueryDict, about: str) -> None:

@@ -71,6 +71,15 @@ def test_an_order_is_written_and_read_back_with_its_odds(plain: Plain) -> None:
     assert plain.orders() == [METEMMEH]
 
 
+def test_units_that_cannot_go_that_way_stay_behind(plain: Plain) -> None:
+    page = plain.add(KHARTOUM, "Metemmeh")
+    assert "at Khartoum: march by land to Metemmeh" in page
+    assert "Boats and gunboats do not march by land." not in page
+    by_river = plain.add(KHARTOUM, "Metemmeh", by="river")
+    assert re.search(r"gunboats[^<]* at Khartoum: go by river", by_river)
+    assert "Civilians are not carried by boat." not in by_river
+
+
 def test_a_hex_may_be_meant_by_its_number(plain: Plain) -> None:
     assert "march by land to Berber" in plain.add(METEMMEH, f"{BERBER}")
 
