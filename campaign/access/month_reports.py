@@ -22,7 +22,7 @@ from campaign.rules.map import HexId, PlaceClass, sudan
 from campaign.rules.prose.phase_report import ROUTINE, DespatchSentence
 from campaign.rules.prose.situation import sieges
 from campaign.rules.sight import Onlooker, View, Viewer
-from campaign.rules.stacks import countable_units
+from campaign.rules.stacks import strength_points
 
 
 class GazetteIssue(NamedTuple):
@@ -128,7 +128,7 @@ def _strength(view: View, side: Side) -> int | None:
         return None
     on_map = (unit for unit in board(view.state).units if unit.hex in sudan().hexes)
     men = [unit for unit in on_map if unit.side is side]
-    return sum(unit.strength for unit in countable_units(men) if unit.quality)
+    return strength_points(men)
 
 
 def _count_lost(campaign: Campaign, month: Month, viewer: Viewer) -> dict[Side, int | None]:

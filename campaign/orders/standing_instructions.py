@@ -33,7 +33,7 @@ from campaign.rules.core.play import check
 from campaign.rules.core.questions import CombatRound, Quota
 from campaign.rules.core.state import COMBAT_TABLE, State, Unit, current_combat, open_question
 from campaign.rules.map import HexId
-from campaign.rules.stacks import able_to_lead, countable_units
+from campaign.rules.stacks import able_to_lead, strength_points
 from campaign.rules.supply import best_source
 from campaign.staff.losses import worth
 
@@ -244,11 +244,11 @@ def instructed_draws(
     """Return the stacks with enough strength points to draw, and what they may use up (10.1)."""
     draws = []
     for choice in offered.supplies:
-        stack = countable_units(board(state).stack(offered.side, choice.hex))
+        stack = board(state).stack(offered.side, choice.hex)
         least = instructions_for(standing, stack).supply.from_points
         units = board(state).named(choice.sources)
         free = tuple(unit.id for unit in units if unit.hex not in standing.supply.keep)
-        if free and sum(unit.strength for unit in stack) >= least:
+        if free and strength_points(stack) >= least:
             draws.append(q.SupplyChoice(choice.hex, free))
     return draws
 

@@ -31,6 +31,11 @@ def countable_units(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.kind not in UNCOUNTED]
 
 
+def strength_points(units: Iterable[Unit]) -> int:
+    """Return the strength points of the units; supply, camels and civilians have none."""
+    return sum(unit.strength for unit in countable_units(units) if unit.quality)
+
+
 def decisive_nations(state: State, side: Side) -> frozenset[Nation]:
     """Return the nations whose leaders' stacks the side wins by annihilating (4.2)."""
     return frozenset(

@@ -49,13 +49,24 @@ def thirsty(stack: str, where: str = OPEN) -> State:
     return state
 
 
-@pytest.mark.parametrize(("least", "spends"), [(0, True), (4, True), (5, False)])
+@pytest.mark.parametrize(("least", "spends"), [(0, True), (2, True), (3, False)])
 def test_supply_is_spent_from_so_many_strength_points_on(least: int, spends: bool) -> None:
+    """Supply and camels have no strength points, though the rules count them as units."""
     state = thirsty("infantry egyptian L, infantry egyptian L, supply, camel")
-    points = sum(unit.strength for unit in state.units.values() if unit.hex == HERE)
-    said = answered(state, {"supply": {"from_points": points - 4 + least}}, Side.EGYPTIAN)
+    said = answered(state, {"supply": {"from_points": least}}, Side.EGYPTIAN)
     assert isinstance(said, a.Supply)
     assert bool(said.source) is spends
+
+
+def test_an_exception_for_a_leader_decides_on_the_supply_of_the_stack() -> None:
+    state = thirsty("Gordon, infantry egyptian L, supply, camel")
+    (leader,) = (unit.id for unit in state.units.values() if unit.name == "Gordon")
+    for points, spends in ((0, True), (2, False)):
+        local = [{"units": [leader], "supply_from_points": points}]
+        standing = {"supply": {"from_points": 2 - points}, "local": local}
+        said = answered(state, standing, Side.EGYPTIAN)
+        assert isinstance(said, a.Supply)
+        assert bool(said.source) is spends
 
 
 def test_supply_that_is_to_be_kept_is_not_spent() -> None:

@@ -14,11 +14,11 @@ from campaign.rules.prose.names import describe_hex, label
 from campaign.rules.prose.situation import describe_marker
 from campaign.rules.railways import railway_hexes
 from campaign.rules.sight import View, supposed_state
-from campaign.rules.stacks import allowance, countable_units
+from campaign.rules.stacks import allowance, countable_units, strength_points
 from campaign.rules.supply import attrition_line, attrition_modifiers
 from campaign.rules.tables.book import CampaignTables
 from campaign.rules.tables.rows import AttritionLine
-from campaign.web.map.situation import strength, supply_place
+from campaign.web.map.situation import supply_place
 
 # The report on a hex: ground, water, rails, stacks, exits and reachable places.
 
@@ -170,7 +170,7 @@ def _stacks(state: State, hex_id: HexId) -> Iterator[HexStack]:
                 side,
                 units,
                 [label(unit) for unit in units],
-                strength(units),
+                strength_points(units),
                 allowance(laws(state), countable_units(units)),
                 board(state).besieged(side, hex_id),
                 _thirst(state, side, hex_id) if board(state).land(side, hex_id) else None,

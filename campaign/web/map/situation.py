@@ -14,7 +14,7 @@ from campaign.rules.prose.phrases import capitalise, join_words
 from campaign.rules.prose.situation import describe_award
 from campaign.rules.railways import lines
 from campaign.rules.sight import Sighting, View
-from campaign.rules.stacks import allowance, countable_units, ids
+from campaign.rules.stacks import allowance, countable_units, ids, strength_points
 from campaign.rules.supply import supply_sources
 from campaign.rules.tables.scenario_blocks import PlacesHeld, PointsCounted
 from campaign.rules.tables.scenario_data import OnlyADraw, SiegeMaintained, Unbesieged
@@ -249,15 +249,10 @@ def _stack_line(state: State, side: Side, hex_id: HexId) -> StackLine:
         describe_hex(hex_id),
         describe_stack(stack),
         len(countable_units(stack)),
-        strength(stack),
+        strength_points(stack),
         sum(unit.disrupted for unit in stack),
         board(state).besieged(side, hex_id),
     )
-
-
-def strength(units: list[Unit]) -> int:
-    """Return the strength points of land units."""
-    return sum(unit.strength for unit in countable_units(units) if unit.quality)
 
 
 def _commanders(state: State, side: Side) -> Iterator[LeaderLine]:
@@ -335,7 +330,7 @@ def _ours(state: State, side: Side, hex_id: HexId) -> OwnStack:
         describe_stack(stack),
         tuple(zip(ids(stack), labels(stack), strict=True)),
         len(countable_units(stack)),
-        strength(stack),
+        strength_points(stack),
         allowance(laws(state), stack),
         sum(unit.disrupted for unit in stack),
         board(state).besieged(side, hex_id),
