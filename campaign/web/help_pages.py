@@ -6,6 +6,7 @@ the campaign. The visitor's current step is kept in their session, so that the g
 guest, in every tab, and without scripts.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -89,9 +90,8 @@ PLAYER_STEPS = (
     ),
     GuideStep(
         "Read the despatches",
-        "Open the campaign’s page and read the news of the month. Open a sentence to see "
-        "its dice, its table and the clause of the rules. Then write the next month: that is the "
-        "whole game.",
+        "The campaign’s page has the news of the month. Open a sentence to see its dice, its "
+        "table and the clause of the rules. Then write the next month: that is the whole game.",
         "#despatches",
     ),
 )
@@ -128,7 +128,7 @@ class Guide(NamedTuple):
     steps: tuple[GuideStep, ...]
     number: int
     onward: str
-    """The page to which the last step leads; empty on that page, and for umpires."""
+    """The page to which the last step leads; empty on that page or a month’s, and for umpires."""
 
     @property
     def step(self) -> GuideStep:
@@ -162,7 +162,8 @@ def guide_of(
         return None
     last = number == len(steps) and not at_console
     onward = reverse("campaign", args=[campaign.slug]) if last else ""
-    return Guide(steps, number, "" if onward == path else onward)
+    has_despatches = re.fullmatch(rf"{re.escape(onward)}(\d{{4}}-\d{{2}}/)?", path)
+    return Guide(steps, number, "" if has_despatches else onward)
 
 
 @posts_to("campaign", "slug")

@@ -13,6 +13,7 @@ from django.utils import timezone
 from battles.contract.brief import Quality, TroopKind
 from campaign.models import Campaign, Deadline
 from campaign.rules.casebook import cases
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import Phase
 from campaign.rules.trace import trace
 from campaign.web import help_pages
@@ -128,3 +129,22 @@ def test_the_umpire_s_guide_goes_on_by_its_buttons_without_a_script() -> None:
     assert answer["Location"] == reverse("campaign", args=[campaign.slug])
     client.post(reverse("guide-step", args=[campaign.slug]), {"guide": "umpire", "step": "0"})
     assert "Step" not in re.sub(r"(?s)<head>.*</head>", "", client.get(console).content.decode())
+
+
+def test_the_last_step_is_done_on_the_pages_that_have_the_despatches() -> None:
+    people = gather()
+    campaign = sit_down(people)
+    Campaign.objects.update(mode=Campaign.Mode.ORDERS)
+    client = Client()
+    client.force_login(people.egyptian)
+    form = {"step": "6", "here": reverse("campaign", args=[campaign.slug])}
+    client.post(reverse("guide-step", args=[campaign.slug]), form)
+    seat = campaign.seats.get(role="egyptian")
+    leads_on = {
+        reverse("order-sheet", args=[campaign.slug, seat.pk]): True,
+        reverse("campaign", args=[campaign.slug]): False,
+        reverse("month", args=[campaign.slug, month_slug(Month(campaign.month))]): False,
+    }
+    for address, onward in leads_on.items():
+        shown = client.get(address, follow=True).content.decode()
+        assert ("Open the despatches" in shown, ">Done</button>" in shown) == (onward, not onward)
