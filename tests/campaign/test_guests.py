@@ -239,6 +239,13 @@ def test_a_guest_pauses_and_ends_their_own_battle() -> None:
     assert f'href="{reverse("battles")}">Fight another battle' in page
 
 
+def test_a_guest_reads_before_the_press_that_a_rehearsal_needs_an_account() -> None:
+    client = Client()
+    shown = client.get(reverse("odds", args=[play(client).slug])).content.decode()
+    assert "Register to rehearse 200 times" in shown
+    assert "<button" not in shown.partition("<main")[2].partition("</main>")[0]
+
+
 def test_no_umpire_can_seat_a_guest() -> None:
     people = gather()
     campaign = sit_down(people)
