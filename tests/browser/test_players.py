@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from campaign.models import OrderSheet, Receipt, Seat
 from campaign.services.order_sheets import document_of
@@ -448,6 +448,18 @@ def tab_to(page: Page, wanted: Any) -> None:
 UNANSWERED = """(link, key) =>
   link.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))"""
 """Presses a key on a link, and returns whether the page leaves it to the browser."""
+
+
+def test_the_map_in_words_breaks_no_name_and_no_number(camp: Camp, egyptian: Page) -> None:
+    egyptian.set_viewport_size(ViewportSize(width=390, height=844))
+    egyptian.goto(f"{camp.page}walk/")
+    heights = egyptian.locator(".walk th .aside").evaluate_all(
+        "numbers => numbers.map(number => number.getBoundingClientRect().height)"
+    )
+    assert max(heights) < 2 * min(heights)
+    link = egyptian.get_by_role("link", name=re.compile("^Khartoum")).first.bounding_box()
+    assert link
+    assert link["height"] < 2 * min(heights)
 
 
 def test_the_map_is_walked_in_words_by_keys(camp: Camp, egyptian: Page) -> None:
