@@ -157,7 +157,7 @@ def _results(law: CampaignTables, column: MarchColumn, change: int) -> list[Marc
 def thirst(state: State, side: Side, hex_id: HexId, size: int) -> ThirstShare:
     """Return the attrition of `size` counted units that end the month here unsupplied (10.3)."""
     line = attrition_line(state, side, hex_id)
-    return ThirstShare(line, share_lost(laws(state), line, max(size, 1)))
+    return ThirstShare(line, share_lost(laws(state), line, size) if size else Fraction(0))
 
 
 @cache

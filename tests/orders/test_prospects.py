@@ -11,7 +11,7 @@ from campaign.orders import prospects
 from campaign.rules.core.board import board, forget, laws
 from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.state import State
-from campaign.rules.map import sudan
+from campaign.rules.map import HexId, sudan
 from campaign.rules.march.reach import barrier_costs, reach
 from campaign.rules.prose.phrases import judge_chance
 from campaign.rules.tables.editions import shipped_edition
@@ -151,3 +151,11 @@ def test_chances_are_named_by_their_size() -> None:
         "Unlikely to win",
         "No chance to win",
     ]
+
+
+def test_10_3_craft_alone_thirst_nowhere(state: State) -> None:
+    desert = HexId(2138)
+    stack = board(state).stack(Side.EGYPTIAN, KHARTOUM)
+    craft = [unit for unit in stack if unit.kind is TroopKind.GUNBOAT]
+    assert prospects.thirsts(state, stack, [desert])[desert].share
+    assert not prospects.thirsts(state, craft, [desert])[desert].share
