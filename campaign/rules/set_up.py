@@ -197,6 +197,11 @@ def _at_home(scenario: Scenario, hex_id: HexId) -> Side:
     )
 
 
+def may_choose_hexes(state: State, side: Side) -> bool:
+    """Return whether the scenario lets the side choose where any of its stacks stands (2.1)."""
+    return not all(stack.is_fixed for stack in scenario_of(state).stack if stack.side is side)
+
+
 def set_up_choices(state: State, side: Side) -> dict[UnitId, tuple[HexId, ...]]:
     """Return for each unit of the side the other hexes in which it may set up (2.1)."""
     alike: dict[tuple[str, bool, bool], tuple[HexId, ...]] = {}

@@ -27,6 +27,7 @@ from campaign.rules.core.state import OFF_MAP, Phase, State, Unit
 from campaign.rules.map import HexId, is_printed
 from campaign.rules.prose.names import describe_hex, describe_stack, labels
 from campaign.rules.prose.phrases import capitalise, format_percent, format_signed, join_words
+from campaign.rules.set_up import may_choose_hexes
 from campaign.rules.sight import View
 from campaign.services import errors, order_sheets
 from campaign.services.attendance import takes_sheets
@@ -94,7 +95,7 @@ def order_form(campaign: Campaign, seat: Seat, month: Month) -> OrderForm:
         "branch": campaign.branch,
         "month": month_slug(month),
         "ahead": month > campaign.month,
-        "set_up": view.state.phase is Phase.SET_UP,
+        "set_up": view.state.phase is Phase.SET_UP and may_choose_hexes(view.state, side),
         "stacks": [_stack(view.state, stack) for stack in own_stacks],
         "hulls": [hull for stack in (*own_stacks, *others) for hull in _hulls(view.state, stack)],
         "places": {name: f"{hex_id:04d}" for name, hex_id in (*named, *aliases)},

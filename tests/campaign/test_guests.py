@@ -25,7 +25,7 @@ from campaign.services.job_lease import is_of_guest
 from campaign.services.turns import advance
 from campaign.services.umpire import seat_control
 from campaign.web.visitor import PageThrottle
-from tests.people import gather, sit_down
+from tests.people import SIEGE, gather, sit_down
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long way from Berber"
@@ -244,6 +244,20 @@ def test_a_guest_reads_before_the_press_that_a_rehearsal_needs_an_account() -> N
     shown = client.get(reverse("odds", args=[play(client).slug])).content.decode()
     assert "Register to rehearse 200 times" in shown
     assert "<button" not in shown.partition("<main")[2].partition("</main>")[0]
+
+
+@pytest.mark.parametrize(("scenario", "chooses"), [("desert-column", False), (SIEGE, True)])
+def test_a_set_up_is_offered_where_the_scenario_leaves_a_choice(
+    scenario: str, chooses: bool
+) -> None:
+    client = Client()
+    campaign = play(client, scenario=scenario)
+    page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert ("Arrange the set-up" in page) is chooses
+    assert ("has to set up its units" in page) is chooses
+    seat = campaign.seats.get(role="egyptian")
+    sheet = client.get(reverse("order-sheet", args=[campaign.slug, seat.pk])).content.decode()
+    assert ('"set_up": true' in sheet) is chooses
 
 
 def test_no_umpire_can_seat_a_guest() -> None:

@@ -27,6 +27,7 @@ from campaign.rules.prose.phrases import (
     join_words,
     ordinal,
 )
+from campaign.rules.set_up import may_choose_hexes
 
 PHASES = {
     Phase.SET_UP: "set-up",
@@ -110,6 +111,8 @@ _describe = Handlers[State, [], str]("questions in words")
 
 @_describe.on(q.ToSetUp)
 def _to_set_up(state: State, question: q.ToSetUp) -> str:
+    if not may_choose_hexes(state, question.side):
+        return "say that it is ready; the scenario fixes where its units stand"
     return "set up its units, or leave them as they stand, and say that it is ready"
 
 

@@ -366,11 +366,14 @@ def _side_in_turn(campaign: Campaign) -> str:
 
 
 def _may_arrange(user: selectors.Anybody, campaign: Campaign) -> bool:
-    """Return whether the user may move units in the set-up, or say that their side is ready."""
+    """Return whether the user may move units in the set-up, or say there that their side is ready.
+
+    By order sheets a side is ready with its sheet.
+    """
     if campaign.phase != Phase.SET_UP:
         return False
     may = may_set_up(campaign, user, selectors.state_now(campaign))
-    return may.side or bool(may.choices)
+    return bool(may.choices) or (may.side and not takes_sheets(campaign))
 
 
 def timeline(chart: CampaignPage, look: LastVisit) -> Iterator[TimelineMonth]:
