@@ -46,7 +46,13 @@ from campaign.services.transfer.deletion import delete_for_good
 from campaign.services.turns.live import staff_sets_up
 from campaign.web import help_pages, visitor
 from campaign.web.battle_forms import SoloBattlesForm
-from campaign.web.front_page import StaffLevelField, scenario_choices, staff_levels
+from campaign.web.front_page import (
+    StaffLevelField,
+    edition_choices,
+    edition_rows,
+    scenario_choices,
+    staff_levels,
+)
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
 from ops.sweeps import sweep
@@ -275,6 +281,7 @@ class PlayAloneForm(SoloBattlesForm):
     scenario = forms.ChoiceField(
         choices=scenario_choices, required=False, widget=forms.RadioSelect, label="Scenario"
     )
+    edition = forms.ChoiceField(choices=edition_choices, required=False, label="Edition")
     level = StaffLevelField()
     guided = forms.BooleanField(
         required=False, label="Show me the first month, step by step (you can stop at any time)"
@@ -325,7 +332,14 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         def begin(user: User) -> Campaign:
             make_room_for_campaign(user)
             battles = form.choice()
-            campaign = create_solo_campaign(user, side, slug, staff_level=level, battles=battles)
+            campaign = create_solo_campaign(
+                user,
+                side,
+                slug,
+                edition=values["edition"],
+                staff_level=level,
+                battles=battles,
+            )
             staff_sets_up(campaign.pk)
             return campaign
 
@@ -341,6 +355,7 @@ def play_alone(request: HttpRequest) -> HttpResponse:
         "here": "front",
         "form": form,
         "scenarios": [(scenario, scenario.slug == chosen) for scenario in scenarios()],
+        "editions": edition_rows(form["edition"]),
         "levels": staff_levels(form["level"]),
     }
     status = 400 if form.errors else 200

@@ -73,7 +73,8 @@ def scenario_choices() -> list[tuple[str, str]]:
     return [(scenario.slug, scenario.title) for scenario in scenarios()]
 
 
-def _edition_choices() -> list[tuple[str, str]]:
+def edition_choices() -> list[tuple[str, str]]:
+    """Return the editions that come with the program, as choices of a form."""
     return [("", "As shipped"), *((edition.slug, edition.title) for edition in named_editions())]
 
 
@@ -155,7 +156,7 @@ class NewCampaignForm(OwnersForm):
         label="Battles are fought",
         help_text="The umpire may change it at any time, and choose again at each battle.",
     )
-    edition = forms.ChoiceField(choices=_edition_choices, required=False, label="Edition")
+    edition = forms.ChoiceField(choices=edition_choices, required=False, label="Edition")
     tables = forms.ModelChoiceField(
         OwnTables.objects.none(),
         required=False,
@@ -281,7 +282,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "form": form,
         "due": due,
         "scenarios": _choices(form),
-        "editions": _editions(form),
+        "editions": edition_rows(form["edition"]),
         "levels": staff_levels(form["staff_level"]),
         "modes": [(*mode, mode[0] == form["mode"].value()) for mode in MODES],
     }
@@ -343,11 +344,11 @@ def _choices(form: NewCampaignForm) -> list[tuple[ScenarioChoice, bool]]:
     return [(choice, choice.slug == chosen) for choice in offered]
 
 
-def _editions(form: NewCampaignForm) -> list[tuple[str, str, str, bool]]:
+def edition_rows(field: forms.BoundField) -> list[tuple[str, str, str, bool]]:
     """Return slug, title and description of every edition, and whether it is the chosen one."""
     as_shipped = ("", "As shipped", "The tables that the rules page shows.")
     editions = [(edition.slug, edition.title, edition.description) for edition in named_editions()]
-    chosen = form["edition"].value() or ""
+    chosen = field.value() or ""
     return [(*row, row[0] == chosen) for row in (as_shipped, *editions)]
 
 

@@ -17,7 +17,9 @@ from accounts.tasks import forget_guests
 from battles.access import is_guest, person
 from battles.contract.brief_files import find_ready_battle
 from battles.models import Battle
+from campaign.access import selectors
 from campaign.models import Campaign, Job, Seat
+from campaign.rules.tables.editions import named_edition, named_editions
 from campaign.services import order_submission
 from campaign.services.errors import UnfitRequest
 from campaign.services.inquiries import try_battle
@@ -258,6 +260,18 @@ def test_a_set_up_is_offered_where_the_scenario_leaves_a_choice(
     seat = campaign.seats.get(role="egyptian")
     sheet = client.get(reverse("order-sheet", args=[campaign.slug, seat.pk])).content.decode()
     assert ('"set_up": true' in sheet) is chooses
+
+
+def test_a_campaign_alone_is_played_by_the_edition_that_is_chosen() -> None:
+    """The door advises an edition for the relief of El Obeid."""
+    client = Client()
+    door = client.get(reverse("play-alone")).content.decode()
+    assert all(edition.title in door for edition in named_editions())
+    campaign = play(client, scenario="relief-of-el-obeid", edition="relief-first")
+    assert selectors.state_now(campaign).edition == named_edition("relief-first").edition.digest
+    assert (
+        client.post(reverse("play-alone"), {"side": "egyptian", "edition": "x"}).status_code == 400
+    )
 
 
 def test_no_umpire_can_seat_a_guest() -> None:

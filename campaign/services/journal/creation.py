@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -83,6 +83,13 @@ class BattleChoice(NamedTuple):
     book: str = ""
 
 
+class SoloOptions(TypedDict, total=False):
+    """The terms of a campaign alone that have defaults."""
+
+    edition: str
+    staff_level: str
+
+
 BY_TABLE = BattleChoice(COMBAT_TABLE)
 
 
@@ -104,8 +111,8 @@ def create_solo_campaign(
     side: Side,
     scenario_slug: str,
     *,
-    staff_level: str = Level.CLUB.value,
     battles: BattleChoice = BY_TABLE,
+    **options: Unpack[SoloOptions],
 ) -> Campaign:
     """Create a campaign that the user plays alone, by order sheets and in a fog of war.
 
@@ -121,9 +128,9 @@ def create_solo_campaign(
         mode=Campaign.Mode.ORDERS,
         fog=True,
         when_ready=True,
-        staff_level=staff_level,
         battles=battles.resolution,
         battle_book=battles.book,
+        **options,
     )
     return create_campaign(terms, by=f"player:{user.get_username()}")
 
