@@ -310,6 +310,12 @@ def _sail(state: State, units: Sequence[Unit], order: MarchOrder, leg: RiverLeg)
             "Sail from where craft lie that have not been used this turn.",
         )
     way = leg.route or voyages(state, start, hulls).get(goal)
+    if not way and goal in voyages(state, start, hulls, unopposed=True):
+        raise OrderImpossible(
+            f"The enemy bars the river from {describe_hex(start)} {leg_target(state, goal)}.",
+            "8.23",
+            "Choose a hex short of them.",
+        )
     if not way:
         raise OrderImpossible(
             f"No river takes these craft from {describe_hex(start)} {leg_target(state, goal)}.",

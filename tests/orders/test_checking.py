@@ -236,6 +236,19 @@ def test_8_23_the_chance_of_a_wreck_stands_beside_an_order_that_passes_a_catarac
     )
 
 
+def test_8_23_an_enemy_on_both_banks_is_named_as_what_bars_the_river() -> None:
+    """Without the enemy the craft could steer there; elsewhere no river leads."""
+    banks = [near for near in sudan().neighbours[KHARTOUM] if sudan().river_at(near)]
+    state = position(
+        "Khartoum: gunboat egyptian", *(f"{near}: spears" for near in banks), month="1884-12"
+    )
+    for to, said in ((2237, "The enemy bars the river from Khartoum to"), (657, "No river takes")):
+        order = march(ids(state, "Khartoum"), KHARTOUM, {"type": "river", "to": to})
+        (finding,) = [one for one in found(state, sheet(order)) if one.clause == "8.23"]
+        assert finding.verdict is Severity.IMPOSSIBLE
+        assert finding.said.startswith(said)
+
+
 def test_8_23_a_voyage_on_smooth_water_is_no_risk() -> None:
     state = position("Khartoum: gunboat egyptian, infantry egyptian L", month="1884-12")
     order = march(ids(state, "Khartoum"), KHARTOUM, {"type": "river", "to": 1943})

@@ -6,7 +6,7 @@ sailed, and the rest of the way; after a hex of it stand, as negative numbers, t
 dropped off there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ from campaign.rules.march.reach import forbidden
 from campaign.rules.stacks import capitalise_first, describe_unit, ids, leaders
 
 NOT_ROLLED = -1
+StepBetween = Callable[[State, HexId, HexId, int], RiverMove | None]
 
 
 def craft_ready(state: State, units: Sequence[Unit]) -> list[Unit]:
@@ -179,9 +180,15 @@ def river_step(state: State, origin: HexId, destination: HexId, course: int) -> 
     side = state.side
     if destination in board(state).occupied[side.enemy]:
         return None
-    if destination in forbidden(scenario_of(state), side):
-        return None
     if is_shut_crossing(state, side, origin, destination):
+        return None
+    return _unopposed_step(state, origin, destination, course)
+
+
+def _unopposed_step(
+    state: State, origin: HexId, destination: HexId, course: int
+) -> RiverMove | None:
+    if destination in forbidden(scenario_of(state), state.side):
         return None
     return best_step(chart(state), origin, destination, course)
 
@@ -208,19 +215,22 @@ def best_step(ground: Map, origin: HexId, destination: HexId, course: int) -> Ri
 
 
 def voyages(
-    state: State, start: HexId, hulls: Sequence[Unit] = ()
+    state: State, start: HexId, hulls: Sequence[Unit] = (), *, unopposed: bool = False
 ) -> dict[HexId, tuple[HexId, ...]]:
     """Return each hex these craft may sail to, with the shortest way; dice may stop them short.
 
-    Without hulls: for any craft.
+    Without hulls: for any craft. `unopposed`: as if no enemy barred the river.
     """
-    downstream, upstream = (_ways_on_course(state, start, course, hulls) for course in (1, -1))
+    step_between = _unopposed_step if unopposed else river_step
+    downstream, upstream = (
+        _ways_on_course(state, start, course, hulls, step_between) for course in (1, -1)
+    )
     either = [*downstream.items(), *upstream.items()]
     return dict(sorted(either, key=lambda pair: -len(pair[1])))
 
 
 def _ways_on_course(
-    state: State, start: HexId, course: int, hulls: Sequence[Unit]
+    state: State, start: HexId, course: int, hulls: Sequence[Unit], step_between: StepBetween
 ) -> dict[HexId, tuple[HexId, ...]]:
     """Return the shortest ways on that course.
 
@@ -230,7 +240,7 @@ def _ways_on_course(
     ends = [(start, False)]
     # `ends` grows while it is read: a breadth-first search, so the first way found is the shortest.
     for origin, crossed in ends:
-        for step in _onward(state, origin, course, hulls):
+        for step in _onward(state, origin, course, hulls, step_between):
             end = step.to, not step.direction
             if end not in ways and not (crossed and not step.direction):
                 ways[end] = (*ways[origin, crossed], step.to)
@@ -242,9 +252,11 @@ def _ways_on_course(
     return shortest_ways
 
 
-def _onward(state: State, origin: HexId, course: int, hulls: Sequence[Unit]) -> Iterator[RiverMove]:
+def _onward(
+    state: State, origin: HexId, course: int, hulls: Sequence[Unit], step_between: StepBetween
+) -> Iterator[RiverMove]:
     for move in chart(state).river_moves.get(origin, ()):
-        step = river_step(state, origin, move.to, course)
+        step = step_between(state, origin, move.to, course)
         if step and all(can_sail_step(state, hull, step) for hull in hulls):
             yield step
 
