@@ -6,13 +6,16 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from campaign.access import saved_work
 from campaign.models import CampaignLetter, OwnTables
-from campaign.rules.tables.editions import shipped_edition
+from campaign.rules.tables.editions import changed_names, shipped_edition
 from campaign.services.journal import rules_edition
 from tests.browser.camp import Camp
 from tests.people import PASSWORD
 
 TEXT = "Sir, the wells of Gakdul are dry. " * 20
+ATTRITION = shipped_edition().text("attrition")
+DRY, WET = (ATTRITION.replace("[0, 0, 2, 4, 6, 8]", f"[0, {n}, 2, 4, 6, 8]") for n in (1, 2))
 
 
 @pytest.fixture
@@ -135,6 +138,53 @@ def test_tables_that_were_added_to_the_form_are_there_again(camp: Camp, page: Pa
     page.get_by_role("button", name="Check and save").click()
     expect(page.get_by_text("Dry is saved.")).to_be_visible()
     assert OwnTables.objects.get().name == "Dry"
+
+
+def write_tables(camp: Camp, page: Page) -> None:
+    """Open the march and attrition tables as a new set, empty the first and change the second."""
+    camp.log_in(page, camp.people.umpire)
+    page.goto(camp.at(f"{reverse('new-tables')}?table=march&table=attrition"))
+    page.get_by_label("March table, as TOML").fill("")
+    page.get_by_label("Attrition table, as TOML").fill(DRY)
+
+
+def test_a_table_that_is_emptied_is_left_out(camp: Camp, page: Page) -> None:
+    write_tables(camp, page)
+    page.get_by_label("Or a table as shipped").select_option("leaders")
+    page.get_by_role("button", name="Add it").click()
+    titles = page.locator("legend")
+    expect(titles).to_have_text(["Attrition table", "Leaders"])
+    expect(page.get_by_label("Attrition table, as TOML")).to_have_value(DRY)
+    expect(page.locator(".kept-back")).to_have_count(0)
+
+    page.goto(camp.at(reverse("tables")))
+    page.go_back()
+    page.reload()
+    expect(titles).to_have_text(["Attrition table", "Leaders"])
+    page.goto(camp.at(f"{reverse('new-tables')}?table=march&table=attrition"))
+    expect(page.locator(".kept-back")).to_be_visible()
+    expect(page.get_by_label("Attrition table, as TOML")).to_have_value(DRY)
+    page.get_by_role("button", name="Start afresh").click()
+    expect(titles).to_have_text(["March table", "Attrition table"])
+    expect(page.get_by_label("Attrition table, as TOML")).not_to_have_value(DRY)
+
+
+def test_an_uploaded_table_replaces_the_one_that_was_written(camp: Camp, page: Page) -> None:
+    write_tables(camp, page)
+    upload = {"name": "attrition.toml", "mimeType": "application/toml", "buffer": WET.encode()}
+    page.get_by_label("More files").set_input_files([upload])  # type: ignore[list-item]
+    page.get_by_role("button", name="Add it").click()
+    expect(page.locator("legend")).to_have_text(["Attrition table", "What the pieces can do"])
+    expect(page.get_by_label("Attrition table, as TOML")).to_have_value(WET)
+
+
+def test_the_enter_key_saves_a_set_of_tables(camp: Camp, page: Page) -> None:
+    write_tables(camp, page)
+    page.get_by_label("Name of the set").fill("Dry")
+    page.get_by_label("Name of the set").press("Enter")
+    expect(page.get_by_text("Dry is saved.")).to_be_visible()
+    edition = saved_work.edition_of(OwnTables.objects.get())
+    assert list(changed_names(edition)) == ["attrition"]
 
 
 def test_what_cannot_be_undone_is_asked_about(camp: Camp, page: Page) -> None:

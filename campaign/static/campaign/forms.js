@@ -8,8 +8,9 @@
  * data-keep-over has the address of the log-in, for a page that keeps its own state and is sent many
  * times: its form is filled in again after a log-in only.
  *
- * data-keep-by names the button that shows the form as it was sent. It is pressed where the page lacks
- * fields that had been added; those with data-unkept do not count.
+ * data-keep-by names the button that shows the form as it was sent. It is pressed to bring back a form with
+ * fields that can be added and left out; those with data-unkept do not count. The page that answers this or
+ * another button of the form has data-as-sent: it shows what was sent, and files in their fields.
  */
 
 const ONCE = 3000; // milliseconds in which a second press does not send a form again
@@ -53,6 +54,7 @@ function fill(form, kept) {
 function sendAgain(form, kept) {
   for (const field of form.querySelectorAll("[name]:not([name=csrfmiddlewaretoken], button)")) field.disabled = true;
   for (const [name, value] of kept) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  store((storage) => storage.setItem(placeOf(form), JSON.stringify({ pairs: kept, again: true })));
   form.requestSubmit(form.querySelector(`[name=${form.dataset.keepBy}]`));
 }
 
@@ -65,13 +67,16 @@ function keep(form) {
   if (form.dataset.keepOver && !isOverLogin(form)) store((kept) => kept.removeItem(place));
   const fresh = JSON.stringify(written(form));
   const isRefused = form.querySelector("[aria-invalid=true], .errorlist, .error, [role=alert]");
-  const { pairs } = JSON.parse(store((kept) => kept.getItem(place)) ?? "{}");
+  const { pairs, again } = JSON.parse(store((kept) => kept.getItem(place)) ?? "{}");
   const remember = (sent) => {
     const text = JSON.stringify(written(form));
     store((kept) => (text === fresh && !sent ? kept.removeItem(place) : kept.setItem(place, JSON.stringify({ pairs: JSON.parse(text), sent }))));
   };
-  if (pairs && !isRefused && JSON.stringify(pairs) !== fresh) {
-    if (form.dataset.keepBy && pairs.length > written(form).length) return sendAgain(form, pairs);
+  if ("asSent" in form.dataset) {
+    store((kept) => kept.setItem(place, JSON.stringify({ pairs: JSON.parse(fresh) })));
+    if (again) sayBack(form, place);
+  } else if (pairs && !isRefused && JSON.stringify(pairs) !== fresh) {
+    if (form.dataset.keepBy) return sendAgain(form, pairs);
     fill(form, pairs);
     sayBack(form, place);
     for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
@@ -86,6 +91,7 @@ function sayBack(form, place) {
   line.setAttribute("role", "status");
   empty.onclick = () => {
     store((kept) => kept.removeItem(place));
+    if ("asSent" in form.dataset) return location.assign(location.href);
     form.reset();
     line.remove();
   };
@@ -102,10 +108,10 @@ const isTaken = isAnswered && !login && !document.querySelector(".notices .error
 let awaits = false;
 for (const key of store((kept) => Object.keys(kept)) ?? []) {
   if (!key.startsWith(PREFIX)) continue;
-  const { pairs, sent, lost } = JSON.parse(sessionStorage.getItem(key));
+  const { pairs, sent, lost, again } = JSON.parse(sessionStorage.getItem(key));
   awaits ||= Boolean(sent || lost);
   if (sent && isTaken) sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, JSON.stringify({ pairs, lost: sent || lost }));
+  else sessionStorage.setItem(key, JSON.stringify({ pairs, lost: sent || lost, again }));
 }
 if (login && awaits) login.before(Object.assign(document.createElement("p"), { className: "aside", textContent: AWAITS }));
 
