@@ -114,6 +114,23 @@ def test_a_ruling_is_previewed_and_given(stage: Stage, page: Page) -> None:
     assert stage.campaign.entries.filter(actor="umpire:umpire").count() == 1
 
 
+def test_the_enter_key_presses_the_button_of_its_field_in_a_ruling(
+    stage: Stage, page: Page
+) -> None:
+    stage.log_in(page, stage.people.umpire)
+    page.goto(stage.page + "console/ruling/")
+    page.get_by_label("Look at a hex").fill("Khartoum")
+    page.get_by_label("Look at a hex").press("Enter")
+    page.locator(".units label", has_text="gunboat").first.click()
+    page.get_by_label("Move them to").fill("Berber")
+    page.get_by_label("Move them to").press("Enter")
+    effects = page.locator(".seen .said li")
+    expect(effects).to_have_text(["A gunboat is moved from Khartoum to Berber."])
+    page.get_by_text("Add units here").click()
+    page.get_by_label("How many").press("Enter")
+    expect(effects.last).to_have_text("An Egyptian battalion is added at Khartoum.")
+
+
 def test_a_ruling_is_given_after_logging_in_again_with_all_that_was_written(
     stage: Stage, page: Page
 ) -> None:

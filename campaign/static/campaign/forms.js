@@ -127,6 +127,17 @@ if (faulty) {
   faulty.focus();
 }
 
+/* In a part with data-enter, which has several fields with buttons of their own, press the one after the field. */
+
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Enter" || event.isComposing || !field.matches("[data-enter] input")) return;
+  const buttons = field.closest("[data-enter]").querySelectorAll("button");
+  const next = [...buttons].find((one) => field.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+  event.preventDefault();
+  field.form.requestSubmit(next);
+});
+
 /* Ask before a form with data-sure does what cannot be undone. */
 
 function ask(form, button) {
