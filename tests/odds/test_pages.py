@@ -262,6 +262,10 @@ def test_a_forecast_is_drawn_for_the_umpire_and_for_nobody_else(last_month, peop
     page = umpire.get(reverse("inquiry", args=[last_month.slug, inquiry.uuid])).content.decode()
     assert "How it ends" in page
     assert "±" in page
+    earlier = umpire.get(reverse("odds", args=[last_month.slug])).content.decode()
+    assert (
+        f'</a> <span class="aside">2 times, <time datetime="{inquiry.created:%Y-%m-%d}' in earlier
+    )
     assert logged_in("egyptian").post(address, {"runs": "2"}).status_code in (403, 404)
 
 
