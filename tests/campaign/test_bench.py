@@ -24,6 +24,7 @@ from campaign.services.journal import own_scenarios, rules_edition
 from campaign.simulations import campaign_runs
 from campaign.simulations.campaign_runs import CAUSES, CampaignRun
 from campaign.simulations.ladder import LadderTerms, play_place
+from campaign.web.odds import balance_bench
 from tests.campaign.test_own_scenarios import golden
 from tests.own_tables import SIEGE, brief, halted
 from tests.people import People
@@ -66,6 +67,17 @@ def test_the_commonest_ending_comes_first_and_no_end_is_told() -> None:
     assert told.winners[-1].name == "came to no end"
     assert told.winners[-1].after.value == 0.5
     assert told.errors == ("stuck",)
+
+
+def test_the_page_says_who_wins_by_an_ending() -> None:
+    ends = [CampaignResult(side, "The side with more points.", "4.2") for side in Side]
+    runs = [run(number, result, 3) for number, result in enumerate([*ends, DRAWN])]
+    told: Any = balance_bench.describe_comparison(campaign_runs.compare(runs, runs))
+    assert [line.name for line in told["endings"]] == [
+        "The Egyptian side wins. The side with more points.",
+        "The Mahdists win. The side with more points.",
+        DRAWN.reason,
+    ]
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
 from campaign.web.front_page import OwnersForm
 from campaign.web.odds.book_comparison import DiceNumberField, say_stopped
+from campaign.web.odds.simulation_results import describe_ending
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
@@ -254,7 +255,9 @@ def describe_comparison(of: BalanceComparison) -> dict[str, object]:
     """Return the comparison for the template, each group of bars on one scale."""
     return {
         "winners": [_share(line) for line in of.winners],
-        "endings": [_share(line) for line in of.endings],
+        "endings": [
+            _share(line._replace(name=describe_ending(line.side, line.name))) for line in of.endings
+        ],
         "months": _means((of.months,)),
         "losses": _means(of.losses),
         "errors": of.errors,

@@ -15,7 +15,7 @@ from campaign.odds.forecast import AHEAD, Playout, PlayoutEnding, endings, prese
 from campaign.orders.monte_carlo import MonthRun, OrderShare, Rehearsal, summarise_runs
 from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import map_in_play
-from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.names import describe_hex, side_with_verb
 from campaign.rules.prose.phrases import capitalise, count_noun, format_percent, judge_risk
 from campaign.services.inquiries import MonthInquiry, rehearsed_month, runs_of
 from campaign.simulations.battle_comparison import NOBODY, ComparedBattle, book_results
@@ -240,7 +240,7 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
     number = len(playouts)
     results = tuple(
         EndingResults(
-            ending.result.reason,
+            describe_ending(ending.result.winner, ending.result.reason),
             str(ending.result.winner or "none"),
             round(WIDTH * ending.times / number, 1),
             format_percent(ending.times / number),
@@ -252,6 +252,12 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
     seen = {ahead: sum(ahead in playout.stands for playout in playouts) for ahead in AHEAD}
     maps = tuple(_map(playouts, ahead, count) for ahead, count in seen.items() if count)
     return ForecastResults(number, f"{months:.1f}", results, maps)
+
+
+def describe_ending(winner: Side | None, reason: str) -> str:
+    """Return how a campaign ends, and for whom: both sides may win for the same reason."""
+    wins = f"{capitalise(side_with_verb(winner, 'wins', 'win'))}. " if winner else ""
+    return wins + reason
 
 
 def _map(playouts: Sequence[Playout], ahead: int, seen: int) -> MapResults:
