@@ -30,7 +30,7 @@ from campaign.rules.core.board import board
 from campaign.rules.core.state import State
 from campaign.rules.map import sudan
 from campaign.rules.prose.names import leader_name
-from campaign.rules.prose.phrases import join_words
+from campaign.rules.prose.phrases import capitalise, join_words
 from campaign.rules.sight import View
 from campaign.services import errors, mail_messages
 from campaign.services.attendance import OFFICES, office_of
@@ -223,8 +223,8 @@ class RosterSeat(NamedTuple):
     command: str
     holder: str
     is_own: bool
-    giver: str
-    """The people who can give the seat back to a player who has left it, in words."""
+    farewell: str
+    """What leaving the seat means, for its holder."""
 
 
 @dataclass(frozen=True)
@@ -296,15 +296,21 @@ def _places(request: HttpRequest, campaign: Campaign, view: View) -> Iterator[Ro
             else "part of the side",
             "the computer’s staff" if seat.staff else holder,
             request.user.is_authenticated and seat.user_id == request.user.pk,
-            _giver(campaign, seat),
+            _farewell(campaign, seat),
         )
 
 
-def _giver(campaign: Campaign, seat: Seat) -> str:
-    """Return who invites to the seat: an umpire, and to a subordinate's the commander-in-chief."""
+def _farewell(campaign: Campaign, seat: Seat) -> str:
+    """Return what leaving the seat means.
+
+    An umpire gives it back, and a subordinate's also the commander-in-chief.
+    """
     givers = ["an umpire"] if campaign.umpire_id is not None else []
     givers += ["a commander-in-chief"] if seat.command else []
-    return f"only {' or '.join(givers)}" if givers else "nobody"
+    giver = f"only {' or '.join(givers)}" if givers else "nobody"
+    if seat.role in Seat.SIDES:
+        return f"Its orders are withdrawn, and {giver} gives it back to you."
+    return f"{capitalise(giver)} gives it back to you."
 
 
 def _offer(invitation: Invitation, state: State) -> OpenInvitation:

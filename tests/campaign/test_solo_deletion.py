@@ -215,6 +215,8 @@ def test_a_player_reads_before_leaving_who_gives_it_back(
     ):
         page = logged_in(user).get(reverse("seats", args=[one.slug])).content.decode()
         assert f"Its orders are withdrawn, and {giver} gives it back to you." in page
+    page = logged_in(people.umpire).get(reverse("seats", args=[campaign.slug])).content.decode()
+    assert "Leave this seat: Umpire? Only an umpire gives it back to you." in page
 
 
 def test_who_leads_subordinates_without_an_umpire_deletes_the_campaign_as_by_rest(
