@@ -231,8 +231,10 @@ def _keep_to(request: UmpireRequest) -> str:
     form = DeadlinesForm(request.given)
     if not form.is_valid():
         raise UnfitRequest(" ".join(str(error[0]) for error in form.errors.values()))
-    deadlines.set_policy(request.campaign.pk, request.user, form.policy())
-    return f"Orders are due {deadlines.describe_policy(form.policy())}."
+    campaign = deadlines.set_policy(request.campaign.pk, request.user, form.policy())
+    kept = f"Orders are due {deadlines.describe_policy(form.policy())}."
+    due = timetable.due_in_words(campaign)
+    return f"{kept} This month is {due}." if due else kept
 
 
 def _no_deadlines(request: UmpireRequest) -> str:
