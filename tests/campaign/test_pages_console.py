@@ -12,6 +12,7 @@ from django.urls import reverse
 from campaign.models import Campaign, OrderSheet
 from campaign.services.journal import creation
 from campaign.services.transfer import archive
+from campaign.services.turns import timetable
 from campaign.web.console.umpire_actions import _DOES
 from tests.people import SIEGE, People, client_of
 
@@ -151,6 +152,19 @@ def test_the_worklist_shows_each_stack_on_the_map(played: Campaign, umpire: Clie
     assert "Stacks without orders" in page
 
 
+def test_new_deadlines_leave_that_of_the_month_where_it_is(
+    campaign: Campaign, umpire: Client
+) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
+    policy = {"hour": 20, "zone": "UTC", "reminder_hours": 0, "grace_hours": 0}
+    policy |= {"extension_ceiling_hours": 96, "no_show": "hold"}
+    do(umpire, campaign, "deadlines", days=7, **policy)
+    campaign.refresh_from_db()
+    due = timetable.due_in_words(campaign)
+    page = do(umpire, campaign, "deadlines", days=3, **policy)
+    assert f"Orders are due every 3 days at 20:00 (UTC). This month is {due}." in page
+
+
 def test_a_player_is_replaced_on_the_page(
     campaign: Campaign, people: People, umpire: Client
 ) -> None:
@@ -191,10 +205,14 @@ def test_adjourned_nothing_runs(campaign: Campaign, umpire: Client) -> None:
 
 
 def test_the_umpire_ends_the_campaign(campaign: Campaign, umpire: Client) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(mode=Campaign.Mode.ORDERS)
     page = do(umpire, campaign, "end", winner="mahdist", reason="Conceded.")
     campaign.refresh_from_db()
     assert campaign.finished
     assert "The campaign is over." in page
+    assert "no deadline is running" in page
+    assert "Months run when you say so" not in page
+    assert "nothing yet" not in page
 
 
 def test_a_file_taken_away_is_brought_in_again(played: Campaign, umpire: Client) -> None:
