@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import journal
 from battles.access import addresses, battle_of, display_name, is_open, may_take_up
 from battles.contract import Brief, Side
+from battles.contract.brief import month_in_words
 from battles.core.game import IllegalAction
 from battles.models import Battle
 from battles.prose import Brought, Returned, describe_ending, order_of_battle, units_returned
@@ -72,9 +73,10 @@ class BattleParty(NamedTuple):
 
 
 class PastBattle(NamedTuple):
-    """A finished battle, and the rewind that undid it, if any."""
+    """A finished battle, its month in words, and the rewind that undid it, if any."""
 
     battle: Battle
+    month: str
     undone: rewind.RewindNotice | None
 
 
@@ -137,7 +139,10 @@ def _past_battles(campaign: Campaign) -> list[PastBattle]:
     """Return the campaign's finished battles, the latest first."""
     over = list(finished_battles(campaign))
     undone = rewind.undone_battles(campaign, [battle.brief_id for battle in over])
-    return [PastBattle(battle, undone.get(battle.brief_id)) for battle in over]
+    return [
+        PastBattle(battle, month_in_words(battle.month), undone.get(battle.brief_id))
+        for battle in over
+    ]
 
 
 def _somebody(request: HttpRequest) -> User:

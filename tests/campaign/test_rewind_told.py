@@ -193,6 +193,7 @@ def test_a_battle_that_was_rewound_over_is_marked_everywhere(
     client = client_of(people, "egyptian")
     pages = (("campaign-battles", campaign.slug), ("battle", battle.uuid))
     assert not any("Abandoned by the rewind" in get(client, *page) for page in pages)
+    assert "</a>, February 1884" in get(client, *pages[0])
     rewound(campaign, people, before)
     for page in pages:
         text = get(client, *page)
