@@ -1,5 +1,7 @@
 """Long forms lose nothing to a log-in, a reload or an error, and are sent once."""
 
+from pathlib import Path
+
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -169,10 +171,13 @@ def test_a_table_that_is_emptied_is_left_out(camp: Camp, page: Page) -> None:
     expect(page.get_by_label("Attrition table, as TOML")).not_to_have_value(DRY)
 
 
-def test_an_uploaded_table_replaces_the_one_that_was_written(camp: Camp, page: Page) -> None:
+def test_an_uploaded_table_replaces_the_one_that_was_written(
+    camp: Camp, page: Page, tmp_path: Path
+) -> None:
     write_tables(camp, page)
-    upload = {"name": "attrition.toml", "mimeType": "application/toml", "buffer": WET.encode()}
-    page.get_by_label("More files").set_input_files([upload])  # type: ignore[list-item]
+    file = tmp_path / "attrition.toml"
+    file.write_text(WET, encoding="utf-8")
+    page.get_by_label("More files").set_input_files(file)
     page.get_by_role("button", name="Add it").click()
     expect(page.locator("legend")).to_have_text(["Attrition table", "What the pieces can do"])
     expect(page.get_by_label("Attrition table, as TOML")).to_have_value(WET)
