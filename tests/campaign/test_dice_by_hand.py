@@ -214,9 +214,13 @@ def test_the_page_of_a_table_takes_a_result_that_waits_for_dice(
 
 def test_the_console_says_for_what_the_dice_are_thrown(table: Campaign, people: People) -> None:
     ready(table)
-    page = logged_in(people.umpire).get(reverse("console", args=[table.slug])).content.decode()
+    umpire = logged_in(people.umpire)
+    page = umpire.get(reverse("console", args=[table.slug])).content.decode()
     assert "The Mahdist side is ready. Throw them at your table" in page
     assert "Run the month" not in page, "it would stop at the same dice"
+    page = umpire.get(reverse("campaign", args=[table.slug])).content.decode()
+    assert "Dice that the umpire throws by hand." in page
+    assert "Run the month" not in page
 
 
 def test_it_happens_when_the_dice_are_typed_in(table: Campaign, people: People) -> None:

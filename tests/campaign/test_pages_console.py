@@ -202,6 +202,10 @@ def test_adjourned_nothing_runs(campaign: Campaign, umpire: Client) -> None:
     page = do(umpire, campaign, "advance", month=campaign.month)
     assert "adjourned" in page
     assert not campaign.jobs.exists()
+    assert (
+        "Run the month"
+        not in umpire.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    )
 
 
 def test_the_umpire_ends_the_campaign(campaign: Campaign, umpire: Client) -> None:

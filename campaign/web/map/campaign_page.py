@@ -350,11 +350,19 @@ def show(request: HttpRequest, chart: CampaignPage, hex_id: HexId | None = None)
             "may_arrange": _may_arrange(request.user, campaign),
             "may_take_position": permissions.may_take_position(request.user, campaign),
             "job": selectors.job_under_way(campaign),
+            "may_run": chart.current and "umpire" in roles and _can_run(campaign, chart.viewer),
             "failed": chart.current and permissions.may_restart(request.user, campaign),
         },
     )
     note_visit(response, campaign, look, chart.read)
     return response
+
+
+def _can_run(campaign: Campaign, viewer: Viewer) -> bool:
+    """Return whether the month gets on when it is run, as far as the viewer may know."""
+    if campaign.finished or campaign.adjourned or campaign.awaited == "table":
+        return False
+    return not fog_of_war.awaits_dice(campaign, viewer)
 
 
 def _side_in_turn(campaign: Campaign) -> str:
