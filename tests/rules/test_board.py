@@ -1,11 +1,16 @@
 """The board that follows a campaign is at each action what a board made afresh would be."""
 
+import gc
+import weakref
+
 import pytest
 
 from battles.contract.brief import Side
 from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import State, new_game, play
 from campaign.rules.core.board import Board, board, forget
+from campaign.staff import answer
+from campaign.staff.scene import scene
 from tests.conformance.player import RandomPlayer
 
 INDEXES = ("occupied", "bridged", "invested", "pressed", "guarded")
@@ -57,3 +62,19 @@ def test_forces_that_stand_are_shared_by_the_boards_of_a_march() -> None:
         )
         before = after
     assert shared > 50
+
+
+def test_a_former_position_is_freed_without_the_garbage_collector() -> None:
+    state, dice = new_game("siege-of-khartoum"), ChainedDice(derive_key(b"board", "freed"))
+    gc.disable()
+    try:
+        positions = []
+        while len(positions) < 20:
+            former, seen = board(state), weakref.ref(scene(state, Side.MAHDIST))
+            play(state, answer(state), dice)
+            if board(state) is not former:
+                positions.append((weakref.ref(former), seen))
+        del former
+        assert not any(position() or seen() for position, seen in positions)
+    finally:
+        gc.enable()

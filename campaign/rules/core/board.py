@@ -46,6 +46,9 @@ def will_change(state: State, unit_ids: Iterable[UnitId], *, roster: bool = Fals
     cache = state.__dict__
     former: Board | None = cache.pop("board", None)
     if former is not None:
+        # Readers keep what refers back to the board; without the cycle both are freed at once, not
+        # when the garbage collector comes round.
+        former.worked_out.clear()
         cache["changes"] = _Changes(former)
     changes: _Changes | None = cache.get("changes")
     if changes is not None:
