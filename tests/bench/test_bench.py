@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from campaign.rules.march import reach
 from tests.bench.load import FOLLOWERS, QUICK
+from tests.bench.measure import Sizes
+from tests.bench.reference import march_graph
+from tests.bench.rules import reach_of_one
 from tests.played_once import made_once
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +65,12 @@ def printed() -> str:
 @pytest.mark.parametrize("part", TOGETHER)
 def test_a_part_of_the_bench_runs_to_its_end(printed: str, part: str) -> None:
     assert [row for row in ROWS[part] if row not in printed] == [], printed
+
+
+def test_the_reach_that_is_timed_is_searched_each_time() -> None:
+    reach_of_one(march_graph(), Sizes(repeats=2))
+    searches = reach._reach.cache_info()
+    assert searches.misses > 0 == searches.hits
 
 
 def test_the_deployed_servers_are_measured_under_load() -> None:
