@@ -10,7 +10,7 @@ from battles.core.dice import ChainedDice, derive_key
 from campaign.rules import State, new_game, play
 from campaign.rules.core.board import Board, board, forget
 from campaign.staff import answer
-from campaign.staff.scene import scene
+from campaign.staff.scene import StaffScene, scene
 from tests.conformance.player import RandomPlayer
 
 INDEXES = ("occupied", "bridged", "invested", "pressed", "guarded")
@@ -68,7 +68,7 @@ def test_a_former_position_is_freed_without_the_garbage_collector() -> None:
     state, dice = new_game("siege-of-khartoum"), ChainedDice(derive_key(b"board", "freed"))
     gc.disable()
     try:
-        positions = []
+        positions: list[tuple[weakref.ref[Board], weakref.ref[StaffScene]]] = []
         while len(positions) < 20:
             former, seen = board(state), weakref.ref(scene(state, Side.MAHDIST))
             play(state, answer(state), dice)
