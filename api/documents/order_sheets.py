@@ -25,13 +25,12 @@ from campaign.orders import prospects
 from campaign.orders.findings import Finding, SheetSection
 from campaign.orders.order_sheet import MonthOrders
 from campaign.orders.prospects import Outlook
-from campaign.orders.sheet_prose import SheetDescription, describe_sheet
+from campaign.orders.sheet_prose import SheetDescription
 from campaign.rules.core.pieces import Month, UnitId, month_name, month_slug
 from campaign.rules.core.state import State, Unit
 from campaign.rules.map import sudan
 from campaign.services import order_sheets
 from campaign.services.attendance import awaited_in_words, sheet_status_text
-from campaign.services.order_sheets import known_state
 from campaign.services.turns import timetable
 from campaign.web.sheet_page import outlook_of, supposed_for
 
@@ -178,7 +177,7 @@ def sheet_document(
     """Return the stored sheet."""
     is_ahead = month > campaign.month
     orders = order_sheets.document_of(sheet)
-    read = describe_sheet(known_state(campaign, seat), orders)
+    read = order_sheets.describe(campaign, seat, orders, sheet)
     awaited = campaign.waiting_for if campaign.battle else awaited_in_words(campaign)
     return SheetDocument(
         **ORDERS_FORM.write(orders),

@@ -245,7 +245,8 @@ class SheetCheck(SheetEndpoint):
         orders = self.read(OrdersBody, target).month_orders
         about = target.campaign, request.user, target.seat.pk, orders
         findings = order_sheets.check(*about, month=target.month)
-        return self.answer(checked_sheet(order_sheets.read_back(*about), findings))
+        read = order_sheets.read_back(*about, month=target.month)
+        return self.answer(checked_sheet(read, findings))
 
 
 class Previous(SheetEndpoint):

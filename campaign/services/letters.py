@@ -16,7 +16,6 @@ from battles import journal
 from campaign.access import letters
 from campaign.access.letters import DELAY, ReadableLetter
 from campaign.models import Campaign, CampaignLetter, LetterCopy, Seat
-from campaign.orders.sheet_prose import describe_sheet
 from campaign.rules.map import HexId, sudan
 from campaign.services import order_sheets
 from campaign.services.errors import NotAllowed, UnfitRequest, visible
@@ -114,8 +113,8 @@ def _orders_of(campaign: Campaign, seat: Seat) -> list[str]:
     if sheet is None or not sheet.revision:
         message = "You have written no orders for this month that could be attached."
         raise UnfitRequest(message, "attach_orders")
-    state = order_sheets.known_state(campaign, seat)
-    return list(describe_sheet(state, order_sheets.document_of(sheet)).sentences)
+    orders = order_sheets.document_of(sheet)
+    return list(order_sheets.describe(campaign, seat, orders, sheet).sentences)
 
 
 def keep_arrived(campaign: Campaign) -> None:

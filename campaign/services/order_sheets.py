@@ -249,19 +249,38 @@ def _findings(view: SheetInView, under_way: OrderSheet | None) -> list[Finding]:
 
 
 def read_back(
-    campaign: Campaign, user: User | AnonymousUser, seat_id: int, document: object
+    campaign: Campaign,
+    user: User | AnonymousUser,
+    seat_id: int,
+    document: object,
+    *,
+    month: int | None = None,
 ) -> SheetDescription:
-    """Return the sheet in sentences, by what the seat's side knows.
-
-    Raises NotAllowed and UnfitRequest.
-    """
+    """Return the sheet in sentences, as `describe`. Raises NotAllowed and UnfitRequest."""
     seat = seat_for(campaign, user, seat_id)
-    return describe_sheet(known_state(campaign, seat), parse_sheet(document))
+    stored = sheet_of(campaign, seat, month_of(campaign, month))
+    return describe(campaign, seat, parse_sheet(document), stored)
+
+
+def describe(
+    campaign: Campaign, seat: Seat, orders: MonthOrders, stored: OrderSheet | None
+) -> SheetDescription:
+    """Return the orders in sentences, by what the seat's side knows.
+
+    While the stored sheet is carried out, they are read by the position in which its month began:
+    that is the one they were written for.
+    """
+    month = stored.month - 1 if stored and stored.begun else campaign.month
+    return describe_sheet(_known_state_at(campaign, seat, month), orders)
 
 
 def known_state(campaign: Campaign, seat: Seat) -> State:
     """Return the campaign as the seat's side knows it; read-only."""
-    view = fog_of_war.view_now(campaign, Side(seat.role))
+    return _known_state_at(campaign, seat, campaign.month)
+
+
+def _known_state_at(campaign: Campaign, seat: Seat, month: int) -> State:
+    view = fog_of_war.view_at(campaign, month, Side(seat.role))
     return supposed_state(view) if view.fogged else view.state
 
 

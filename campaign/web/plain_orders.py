@@ -123,7 +123,7 @@ def _show(
 def _read_sheet_back(page_request: SheetPageRequest, orders: MonthOrders) -> SheetReading:
     """Return the sheet read back, with its findings unless the user's quota prevents them now."""
     about = page_request.campaign, page_request.user, page_request.seat.pk, orders
-    read = order_sheets.read_back(*about)
+    read = order_sheets.read_back(*about, month=page_request.month)
     try:
         findings, unchecked = order_sheets.check(*about, month=page_request.month), ""
     except journal.Busy as busy:

@@ -549,6 +549,18 @@ def test_orders_that_were_carried_out_are_not_called_impossible_while_a_battle_i
         assert judged.isdisjoint(gone)
 
 
+def test_a_sheet_that_is_carried_out_is_read_back_as_it_was_submitted(people: People) -> None:
+    campaign = at_a_battle(people)
+    for side in Side:
+        seat = seat_of(campaign, side)
+        assert seat.user is not None
+        about = campaign, seat.user, seat.pk
+        written = sheet_to_builtins(document_of(sheet_for(*about)))
+        submitted = receipts(*about, campaign.month).first()
+        assert submitted is not None
+        assert [*order_sheets.read_back(*about, written).sentences] == submitted.reading
+
+
 def test_an_order_that_is_still_to_come_is_judged_while_a_battle_is_awaited(people: People) -> None:
     campaign = at_a_battle(people, {"type": "march", "hex": 1, "units": [1], "legs": []})
     said = the_worklist(campaign)["impossible"]
