@@ -10,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from campaign.models import Campaign
+from campaign.rules.core.pieces import Month, month_slug
 from campaign.services import order_sheets, order_submission
 from campaign.services.turns import advance
 from tests.browser.camp import Camp, begin_order, kept, march_to
@@ -224,6 +225,22 @@ def test_an_open_desk_says_in_view_that_its_month_has_run(camp: Camp, egyptian: 
     expect(egyptian.locator("#awaited")).to_be_empty()  # not "are being carried out"
     expect(egyptian.locator("#compose")).to_be_hidden()
     wait_for(egyptian, "document.querySelector('#orders').inert")
+
+
+def test_a_desk_that_hears_of_the_next_month_asks_for_no_sheet_of_the_last(
+    camp: Camp, egyptian: Page
+) -> None:
+    """The sheet cannot be read any more: asking for it is an error in the browser's console."""
+    expect(egyptian.locator("#state-words")).to_contain_text("Nothing is written yet")
+    refused: list[str] = []
+    egyptian.on("response", lambda answer: refused.append(answer.url) if not answer.ok else None)
+    campaign = advance.run_month(camp.campaign.pk, until=camp.campaign.month + 1)
+    egyptian.evaluate(
+        "month => document.body.dispatchEvent(new CustomEvent('gone-on', { detail: { month } }))",
+        month_slug(Month(campaign.month)),
+    )
+    expect(egyptian.locator("#trouble")).to_contain_text("The month has run.")
+    assert refused == []
 
 
 def test_a_telephone_shows_that_the_month_has_run_clear_of_the_map(camp: Camp, phone: Page) -> None:

@@ -318,7 +318,8 @@ async function ask(name) {
 
 /* The month may have run, or the sheet may have been written elsewhere. */
 
-for (const news of ["gone-on", "look-again"]) document.body.addEventListener(news, () => book.document && book.look());
+document.body.addEventListener("gone-on", ({ detail }) => book.document && book.follow(detail.month));
+document.body.addEventListener("look-again", () => book.document && book.look());
 addEventListener("beforeunload", () => book.dirty && book.putBy());
 
 const wanted = /^#hex-(\d{4})$/.exec(location.hash);

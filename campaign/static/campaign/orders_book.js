@@ -314,6 +314,13 @@ export class Book extends EventTarget {
     this.save();
   }
 
+  /* The campaign has gone on to that month. A sheet whose month is over cannot be read any more. */
+
+  follow(month) {
+    if (month > this.data.month && !this.closed) this.leave(month);
+    else this.look();
+  }
+
   /* Look at the sheet as it is stored now; its month may be over, its branch abandoned, its seat lost. */
 
   async look({ saving = false } = {}) {
