@@ -111,6 +111,18 @@ def test_no_sentence_for_readers_has_a_straight_apostrophe() -> None:
     assert found == []
 
 
+@pytest.mark.parametrize("tables", ["scenarios", "tables", "editions"])
+def test_no_text_of_the_tables_has_a_straight_apostrophe(tables: str) -> None:
+    """The name of a counter is stored with every campaign: it stays as it is."""
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in kept(f"campaign/rules/{tables}", suffixes=(".toml",))
+        for line in path.read_text().splitlines()
+        if STRAIGHT.search(line) and "Duke of Cornwall" not in line
+    ]
+    assert found == []
+
+
 def test_no_template_has_a_straight_apostrophe_or_quote_in_its_text() -> None:
     unread = r"\{%.*?%\}|\{\{.*?\}\}|<(script|style|code|pre)\b.*?</\1>"
     attribute = re.compile(r'(?:title|aria-label|placeholder|alt|data-sure)="([^"]*)"')

@@ -274,7 +274,7 @@ def _last_month_over(ledger: Ledger[State]) -> None:
             winner = Side.EGYPTIAN if ahead > 0 else Side.MAHDIST
             end(ledger, winner, condition.text, condition.clause, score)
             return
-        end(ledger, None, "Neither side has enough more points.", condition.clause, score)
+        end(ledger, None, "Neither side is far enough ahead in points.", condition.clause, score)
         return
     end(ledger, None, f"{month_name(state.month)} is over and nobody has won.", "4")
 
