@@ -97,6 +97,23 @@ def test_the_page_has_the_stacks_of_the_side_and_no_enemy(sheets: SheetClient) -
     assert data["places"]["Berber"] == f"{BERBER:04}"
 
 
+@pytest.mark.parametrize(
+    ("side", "own", "other"),
+    [
+        ("egyptian", "A railhead is placed at", "The Khalifa appears at"),
+        ("mahdist", "The Khalifa appears at", "A railhead is placed at"),
+    ],
+)
+def test_standing_orders_are_about_what_the_side_is_asked(
+    campaign: Campaign, people: People, side: str, own: str, other: str
+) -> None:
+    seat = campaign.seats.get(role=side)
+    address = reverse("order-sheet", args=[campaign.slug, seat.pk])
+    page = client_of(people, side).get(address).content.decode()
+    assert own in page
+    assert other not in page
+
+
 def test_the_page_names_where_its_script_reads_and_writes_the_sheet(sheets: SheetClient) -> None:
     page = sheets.get("sheet").content.decode()
     for name in ("sheet", "sheet-check", "sheet-previous"):
