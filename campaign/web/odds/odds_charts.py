@@ -21,7 +21,7 @@ from campaign.rules.core.state import State
 from campaign.rules.effects_in_force import CLAUSES
 from campaign.rules.map import HexId
 from campaign.rules.prose.names import describe_hex
-from campaign.rules.prose.phrases import capitalise, count_noun, format_percent
+from campaign.rules.prose.phrases import capitalise, count_noun, format_percent, spell_number
 from campaign.rules.sight import Viewer
 
 _SPOILS = " Guns and rifles captured in one attack (9.9) are not counted in the next."
@@ -233,7 +233,8 @@ def march_shown(odds: MarchOdds) -> MarchShown:
 
 def _so_many(number: int, total: int) -> str:
     if number == total:
-        return "the march made" if total == 1 else f"all {total} marches made"
+        every = {1: "the march", 2: "both marches"}.get(total, f"all {spell_number(total)} marches")
+        return f"{every} made"
     return "no march" if not number else f"{count_noun(number, 'march', 'marches')} made"
 
 
