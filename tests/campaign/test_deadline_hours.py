@@ -123,13 +123,18 @@ def test_extensions_add_up_to_the_ceiling_and_no_further() -> None:
     later = d.extend_deadline(policy, d.extend_deadline(policy, CLOCK, 24 * 60), 24 * 60)
     assert later.due == CLOCK.due + timedelta(hours=48)
     assert d.left_to_extend(policy, later) == 0
-    with pytest.raises(PolicyError, match="48 hours in all, and 0 of them are left"):
+    with pytest.raises(PolicyError, match=r"48 hours in all \(left: 0"):
         d.extend_deadline(policy, later, 60)
 
 
 def test_an_extension_beyond_the_ceiling_changes_nothing_of_it() -> None:
     with pytest.raises(PolicyError, match="96 hours in all"):
         d.extend_deadline(WEEKLY, CLOCK, 85 * 24 * 60)
+
+
+def test_a_ceiling_of_one_hour_is_one_hour() -> None:
+    with pytest.raises(PolicyError, match=r"by 1 hour in all \(left: 1\)"):
+        d.extend_deadline(Policy(extension_ceiling_hours=1), CLOCK, 120)
 
 
 @pytest.mark.parametrize("minutes", [0, -60])

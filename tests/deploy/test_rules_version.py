@@ -48,7 +48,7 @@ def test_every_campaign_is_replayed_and_the_first_entry_that_differs_is_named():
     brought_in(OTHERWISE, slug="otherwise")
     brought_in(THE_SAME, slug="same")
     said = StringIO()
-    with pytest.raises(CommandError, match="1 of 2 campaigns differ"):
+    with pytest.raises(CommandError, match="program: 1 of 2"):
         call_command("validate_campaigns", stdout=said)
     one, other = said.getvalue().splitlines()
     assert one.startswith("otherwise (rules 0): The first that differs")

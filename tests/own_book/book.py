@@ -65,7 +65,7 @@ class Tale(Narrative[State]):
 
     @hears.on(rules.SetRight)
     def _set_right(self, event: rules.SetRight) -> None:
-        self._say(event.unit, f"now has {event.strength} strength points")
+        self._say(event.unit, f"now has a strength of {event.strength}")
 
 
 def begins_turn(event: AnyEvent) -> int | None:

@@ -153,7 +153,7 @@ def test_an_umpire_sets_a_unit_right_and_goes_back(people: People) -> None:
     assert done.status_code == 302
     assert serialization.state_of(Battle.objects.get(pk=battle.pk)).units[unit].strength == 1
     page = client.get(reverse("fight", args=[battle.uuid])).content.decode()
-    assert "now has 1 strength points" in page
+    assert "now has a strength of 1" in page
     services.rewind(battle, people.umpire, 1, "again")
 
 

@@ -27,10 +27,11 @@ class Command(SirdarCommand):
         differing = sum(not verdict.same for verdict in verdicts)
         if differing:
             raise CommandError(
-                f"{differing} of {len(verdicts)} campaigns differ under this program. Umpires "
-                "keep, migrate or pin theirs on the console, or you do it with `manage.py rules`."
+                f"Campaigns that differ under this program: {differing} of {len(verdicts)}. "
+                "Umpires keep, migrate or pin theirs on the console, or you do it with "
+                "`manage.py rules`."
             )
-        self.stdout.write(f"All {len(verdicts)} are as written under rules {RULES}.")
+        self.stdout.write(f"Campaigns that differ under rules {RULES}: none of {len(verdicts)}.")
 
     def _check(self, campaign: Campaign) -> rules_version.ReplayCheck:
         verdict = rules_version.check_replay(campaign)

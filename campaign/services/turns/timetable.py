@@ -188,9 +188,10 @@ def extend_deadline(policy: Policy, clock: Clock, minutes: int) -> Clock:
         raise PolicyError("A deadline is extended by an hour at least; it is never moved forward.")
     left = left_to_extend(policy, clock)
     if minutes > left:
+        hours = policy.extension_ceiling_hours
         raise PolicyError(
-            f"This deadline may be extended by {policy.extension_ceiling_hours} hours in all, and "
-            f"{left // 60} of them are left. Pause the campaign if it needs longer."
+            f"This deadline may be extended by {hours} hour{'' if hours == 1 else 's'} in all "
+            f"(left: {left // 60}). Pause the campaign if it needs longer."
         )
     later = _with_grace(policy, clock.due + timedelta(minutes=minutes), clock.extended + minutes)
     return msgspec.structs.replace(later, paused=clock.paused)
