@@ -284,7 +284,9 @@ class PlayAloneForm(SoloBattlesForm):
     edition = forms.ChoiceField(choices=edition_choices, required=False, label="Edition")
     level = StaffLevelField()
     guided = forms.BooleanField(
-        required=False, label="Show me the first month, step by step (you can stop at any time)"
+        initial=True,
+        required=False,
+        label="Show me the first month, step by step (you can stop at any time)",
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -72,6 +72,36 @@ def test_one_door_stands_out_to_a_visitor_and_none_to_who_has_a_game() -> None:
     assert foremost.findall(client.get(reverse("front")).content.decode()) == []
 
 
+def test_the_first_month_is_shown_from_both_doors_unless_refused() -> None:
+    for name in ("front", "play-alone"):
+        page = Client().get(reverse(name)).content.decode()
+        (tick,) = re.findall(r"<input[^>]*name=\"guided\"[^>]*>", page)
+        assert " checked" in tick
+
+
+def test_a_guest_alone_is_offered_no_umpire_log_no_e_mails_and_no_railways() -> None:
+    client = Client()
+    campaign = play(client)
+    page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert "Umpire log" not in page
+    assert "<h3>Towns</h3>" in page
+    assert "<h3>Railways</h3>" not in page  # the Desert Column has none
+    papers = client.get(reverse("papers", args=[campaign.slug])).content.decode()
+    assert "Which e-mails" not in papers
+
+
+def test_the_umpire_of_a_siege_is_offered_its_log_e_mails_and_railways() -> None:
+    people = gather()
+    siege = sit_down(people)
+    client = Client()
+    client.force_login(people.umpire)
+    page = client.get(reverse("campaign", args=[siege.slug])).content.decode()
+    assert "Umpire log" in page
+    assert "<h3>Railways</h3>" in page
+    papers = client.get(reverse("papers", args=[siege.slug])).content.decode()
+    assert "Which e-mails" in papers
+
+
 def test_looking_makes_no_guest() -> None:
     for name in ("front", "battles", "play-alone", "help", "register"):
         assert Client().get(reverse(name)).status_code == 200
