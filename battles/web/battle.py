@@ -26,6 +26,7 @@ from battles.models import Battle
 from battles.prose import Brought, Returned, RosterLine, order_of_battle, units_returned
 from battles.replay import Picture
 from battles.services.record import signed_by_others
+from battles.web.fight_again import may_fight_again, sides_differ_again
 
 PRESENT = ("on the field", "not yet come")
 """The fates of units that are not lost."""
@@ -340,6 +341,7 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
     if turn >= max(len(page.pictures), 1):
         noun = page.words.turn
         raise Http404(f"This battle has no {noun} {turn}: it ended with {noun} {battle.turns}.")
+    fight_again = may_fight_again(battle)
     context = {
         "here": "battles",
         "page": page,
@@ -347,7 +349,10 @@ def show(request: HttpRequest, number: str, turn: int = 0) -> HttpResponse:
         "how_fought": how_fought(battle, access.commands(battle, request.user)),
         "may_begin": access.may_take_up(battle, request.user),
         "books": [(book.slug, book.title) for book in every_book()],
-        "may_fight_again": may_fight_again(battle),
+        "may_fight_again": fight_again,
+        "may_change_sides": fight_again
+        and isinstance(request.user, User)
+        and sides_differ_again(battle, request.user),
         "may_report": access.may_report(battle, request.user),
         "signed": signed_by_others(battle, request.user)
         if isinstance(request.user, User) and not battle.reported
@@ -361,12 +366,6 @@ def _units_gone(count: int) -> str:
     if count == 1:
         return "one of its units is lost or has left the field"
     return f"{count} of its units are lost or have left the field"
-
-
-def may_fight_again(battle: Battle) -> bool:
-    """Return whether a battle that is over can be fought again: any that no campaign owns."""
-    own = access.keeper_of(battle.owner) is None
-    return own and bool(battle.reported) and find_book(battle.book) is not None
 
 
 class ReportCheck(NamedTuple):

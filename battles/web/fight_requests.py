@@ -17,9 +17,9 @@ from battles.contract.book import NoSuchBook, book, words_of
 from battles.contract.set_up import ToSetUp
 from battles.core.game import IllegalAction
 from battles.models import Battle
-from battles.services.fights import COMPUTER, ME, OPEN
 from battles.turn_form import InvalidForm, TurnForm, only_answer
-from battles.web.battle import address_of_last_turn, may_fight_again
+from battles.web.battle import address_of_last_turn
+from battles.web.fight_again import may_fight_again, sides_again
 from battles.web.fight_page import FightPage, address, lasting_plan, repeat_orders
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
@@ -145,7 +145,7 @@ def again(request: HttpRequest, number: str) -> HttpResponse:
     if not isinstance(request.user, User) or not may_fight_again(battle):
         messages.error(request, "This battle cannot be fought again before it is over.")
         return redirect("battle", battle.uuid)
-    sides = _sides_again(battle, request.user, swap="swap" in request.POST)
+    sides = sides_again(battle, request.user, swap="swap" in request.POST)
     new_fight = services.NewFight(battle.book, sides, battle.public, battle.patience)
     try:
         begun = services.begin_fight(request.user, serialization.brief_of(battle), new_fight)
@@ -153,22 +153,6 @@ def again(request: HttpRequest, number: str) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect("battle", battle.uuid)
     return redirect("fight", begun.uuid)
-
-
-def _sides_again(battle: Battle, user: User, *, swap: bool) -> dict[Side, str]:
-    """Return who commands each side: the user, the computer, or a player to be invited.
-
-    A spectator takes the attackers against the computer; the umpire stays one.
-    """
-    led: dict[Side, str] = {}
-    for command in battle.commands.all():
-        is_own = command.user_id == user.pk
-        led[Side(command.side)] = ME if is_own else (OPEN if command.user_id else COMPUTER)
-    umpires = OPEN in led.values() and access.is_umpire(battle, user)
-    if ME not in led.values() and not umpires:
-        attacker = serialization.brief_of(battle).attacker.side
-        led = {attacker: ME, attacker.enemy: COMPUTER}
-    return {side: led[side.enemy if swap else side] for side in Side}
 
 
 @login_required

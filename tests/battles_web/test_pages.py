@@ -345,6 +345,10 @@ def test_a_battle_is_fought_again_with_sides_changed(
 def test_an_umpire_begins_a_battle_of_two_people_again_as_its_umpire(people: People) -> None:
     fought = begun(people, BOOK)
     services.finish(fought, people.umpire)
+    page = reverse("battle", args=[fought.uuid])
+    # Both sides would be invited again: to change them changes nothing.
+    assert b"Again, with sides" not in logged_in(people.umpire).get(page).content
+    assert b"Again, with sides" in logged_in(people.egyptian).get(page).content
     logged_in(people.umpire).post(reverse("fight-again", args=[fought.uuid]))
     again = Battle.objects.latest("pk")
     assert again.pk != fought.pk
