@@ -139,6 +139,12 @@ class LiveSnapshot:
         return next(sides_in_turn, sides[0] if sides else None)
 
     @property
+    def in_chief(self) -> bool:
+        """Return whether the user commands their whole side, and so may end a phase."""
+        own = (seat for seat in self.seats if seat.user_id == self.user.pk)
+        return any(seat.role == self.side and not seat.command for seat in own)
+
+    @property
     def viewer(self) -> Viewer:
         """Return the viewer as whom the user sees the page."""
         return self.side or fog_of_war.viewer_of_roles(self.roles)
@@ -171,6 +177,7 @@ def _show(
         "side": side,
         "waits": fog_of_war.waiting_for(campaign, chart.viewer),
         "panel": panel(state) if state is not None else None,
+        "in_chief": look.in_chief,
         "news": _news(campaign, chart),
         "thrown": _dice_of_last_answer(campaign, chart.viewer),
         "tag": look.tag,

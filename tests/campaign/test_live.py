@@ -31,7 +31,7 @@ from campaign.rules.core.actions import (
 from campaign.rules.core.board import board
 from campaign.rules.core.options import Arrival, Options, options
 from campaign.rules.core.pieces import UnitId
-from campaign.rules.core.questions import OnMarch, ToMarch, ToReinforce
+from campaign.rules.core.questions import OnMarch, ToMarch, ToReinforce, ToSetUp
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker
@@ -118,6 +118,31 @@ def test_a_subordinate_marches_his_own_stacks_only(campaign: Campaign, people: P
     march = March((sinkat[0].id,))
     entry = live.answer_live(campaign.pk, people.spectator, march, expected_head=None)
     assert entry.actor == "player:spectator"
+
+
+def _asks_egyptians(state: State, question: type) -> bool:
+    asked = state.question
+    return isinstance(asked, question) and asked is not None and asked.side is Side.EGYPTIAN
+
+
+@pytest.mark.parametrize("question", [ToSetUp, ToReinforce, ToMarch])
+def test_a_subordinate_is_not_offered_what_the_commander_in_chief_ends(
+    people: People, question: type
+) -> None:
+    campaign = begin(people)
+    while not _asks_egyptians(state := selectors.state_now(campaign), question):
+        campaign_session.perform(campaign.pk, "test", answer(state))
+        campaign.refresh_from_db()
+    address = reverse("live", args=[campaign.slug])
+    offered = client_of(people, "egyptian").get(address).content
+    assert b'value="done"' in offered or b'value="place"' in offered
+    Seat.objects.create(
+        campaign=campaign, role="egyptian", user=people.spectator, command=["souakim_extension"]
+    )
+    page = client_of(people, "spectator").get(address).content
+    assert b'value="done"' not in page
+    assert b'value="place"' not in page
+    assert "Only the side’s commander-in-chief can".encode() in page
 
 
 def test_a_phase_that_waits_for_a_player_is_not_called_played(campaign: Campaign) -> None:
