@@ -255,6 +255,7 @@ class Migration(migrations.Migration):
                 ("public", models.BooleanField(default=False)),
                 ("holders", models.JSONField(default=list)),
                 ("signatures", models.JSONField(default=list)),
+                ("rulings", models.JSONField(default=list)),
                 ("file", models.BinaryField()),
                 ("deleted", models.DateTimeField(auto_now_add=True)),
                 ("umpires", models.ManyToManyField(related_name="+", to=settings.AUTH_USER_MODEL)),

@@ -227,8 +227,9 @@ class DeletedCampaign(models.Model):
     """A campaign that was deleted and can still be restored: its file, and who sat where.
 
     `holders` are role, office and user of every seat, in the order of the seats; `signatures` are
-    battle, side, user and report of every signature. The `umpires` may restore it; where there was
-    none, that is the user who played it alone.
+    battle, side, user and report of every signature, `rulings` user and form of every ruling that
+    is not given yet. The `umpires` may restore it; where there was none, that is the user who
+    played it alone.
     """
 
     title = models.CharField(max_length=100)
@@ -237,6 +238,7 @@ class DeletedCampaign(models.Model):
     umpires = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     holders = models.JSONField(default=list)
     signatures = models.JSONField(default=list)
+    rulings = models.JSONField(default=list)
     file = models.BinaryField()
     deleted = models.DateTimeField(auto_now_add=True)
 

@@ -12,6 +12,7 @@ from campaign.models import Campaign, UnfinishedRuling
 from campaign.rules import umpire_rulings as ruling_events
 from campaign.rules.core.actions import Ruled
 from campaign.rules.core.pieces import UnitId
+from campaign.services.transfer import deletion
 from campaign.services.umpire import rulings
 from tests.people import People, logged_in
 
@@ -42,6 +43,20 @@ def remove(campaign: Campaign, people: People, unit: str) -> None:
     state = selectors.state_now(campaign)
     ruling = Ruled("Counted twice.", ruling_events.remove(state, [UnitId(int(unit))]))
     rulings.rule(campaign.pk, people.umpire, ruling)
+
+
+def test_a_ruling_not_yet_given_comes_back_with_a_deleted_campaign(
+    played: Campaign, people: People, umpire: Client
+) -> None:
+    unit = unit_at_khartoum(played)
+    press(umpire, played, "disrupt", here="2042", unit=unit, reason="Fever.", to=["egyptian"])
+    deleted = deletion.delete_campaign(played.pk, people.umpire)
+    restored = deletion.restore_campaign(deleted.pk, people.umpire)
+    page = html.unescape(umpire.get(at(restored)).content.decode())
+    assert "is disrupted at Khartoum." in page
+    assert 'value="Fever."' in page
+    press(umpire, restored, "rule", reason="Fever.")
+    assert selectors.state_now(Campaign.objects.get()).units[UnitId(int(unit))].disrupted
 
 
 def test_a_ruling_not_yet_given_outlives_the_session(

@@ -15,7 +15,15 @@ from battles import journal
 from battles.models import Battle
 from campaign.access import permissions, selectors
 from campaign.access.saved_work import KEPT_FOR
-from campaign.models import Campaign, DeletedCampaign, InquiryPart, OwnScenario, Seat, Signature
+from campaign.models import (
+    Campaign,
+    DeletedCampaign,
+    InquiryPart,
+    OwnScenario,
+    Seat,
+    Signature,
+    UnfinishedRuling,
+)
 from campaign.services.errors import NotAllowed, Stale, UnderWay
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive, archive_rows
@@ -81,6 +89,7 @@ def _keep_file(campaign: Campaign, user: User) -> DeletedCampaign:
             [signature.battle, signature.side, signature.by_id, bytes(signature.report).decode()]
             for signature in campaign.signatures.all()
         ],
+        rulings=[[ruling.by_id, ruling.form] for ruling in campaign.unfinished_rulings.all()],
         file=file.getvalue(),
     )
     umpires = seats.filter(role=Seat.Role.UMPIRE).exclude(user=None)
@@ -129,7 +138,7 @@ def restore_campaign(number: int, user: User) -> Campaign:
 
 
 def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> None:
-    """Give the campaign its battles again, and users their seats and what they have signed.
+    """Give the campaign its battles, and users their seats, signatures and unfinished rulings.
 
     Those of users whose accounts are gone stay vacant and unsigned.
 
@@ -138,7 +147,8 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
     """
     Battle.objects.filter(owner=owner_while_deleted(deleted)).update(owner=owner_of(campaign))
     numbers = {number for _, _, number in deleted.holders if number is not None}
-    users = User.objects.in_bulk(numbers | {number for _, _, number, _ in deleted.signatures})
+    numbers |= {number for _, _, number, _ in deleted.signatures}
+    users = User.objects.in_bulk(numbers | {number for number, _ in deleted.rulings})
     vacant = iter(archive_rows.seats_of(campaign))
     for role, name, number in deleted.holders:
         holder = users.get(number)
@@ -151,6 +161,11 @@ def _bring_back(deleted: DeletedCampaign, user: User, campaign: Campaign) -> Non
     Signature.objects.bulk_create(
         Signature(campaign=campaign, battle=battle, side=side, by_id=number, report=report.encode())
         for battle, side, number, report in deleted.signatures
+        if number in users
+    )
+    UnfinishedRuling.objects.bulk_create(
+        UnfinishedRuling(campaign=campaign, by_id=number, form=form)
+        for number, form in deleted.rulings
         if number in users
     )
 
