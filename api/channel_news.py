@@ -254,7 +254,13 @@ def picture(request: HttpRequest, token: str) -> HttpResponse:
     last_month = headline_month(campaign) if campaign else None
     if campaign is None or last_month is None or month > last_month:
         raise Http404(NO_PICTURE)
-    drawn = month_picture(campaign, month)
+    try:
+        drawn = month_picture(campaign, month)
+    except Exception:
+        # The campaign may be deleted between any two queries, and the second then fails in any way.
+        if Campaign.objects.filter(pk=number).exists():
+            raise
+        drawn = None
     if drawn is None:
         raise Http404(NO_PICTURE)
     return HttpResponse(drawn, content_type="image/png")

@@ -6,10 +6,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
+from api.channel_news import picture_url
 from api.tasks import publish_pages
 from battles import journal
 from campaign.access import saved_work
@@ -139,6 +141,19 @@ def test_a_read_whose_campaign_is_deleted_between_two_queries_finds_nothing(
     assert ask({}).status_code == 200
     for number, response in interruptions(ask, _deletion(campaign)):
         assert response.status_code < 500, f"before query {number}: {response.content!r}"
+
+
+@pytest.mark.django_db
+def test_a_picture_whose_campaign_is_deleted_between_two_queries_is_not_found(
+    people: People,
+) -> None:
+    campaign = sit_down(people, months=1)
+    ask = _asking(
+        Client(raise_request_exception=False), picture_url(campaign, campaign.first_month)
+    )
+    for number, response in interruptions(ask, _deletion(campaign)):
+        assert response.status_code < 500, f"before query {number}: {response.content!r}"
+        caches["template_fragments"].clear()
 
 
 @pytest.mark.django_db
