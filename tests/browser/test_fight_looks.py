@@ -109,10 +109,13 @@ def test_an_umpire_sees_every_card_of_both_hands(
 ) -> None:
     page = ground.session(browser, ground.people.umpire)
     page.goto(ground.of(battle))
-    for width, height in ((1440, 900), (1280, 720)):
+    for width, height in ((1440, 900), (1280, 720), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator(".hand")).to_have_count(2)
         assert page.locator(".in-hand").evaluate_all(CUT) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    waits = page.locator("#waits")
+    assert waits.evaluate("line => line.getBoundingClientRect().right <= innerWidth")
     page.context.close()
 
 
