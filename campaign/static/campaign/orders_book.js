@@ -468,7 +468,7 @@ function wordsOf({ errors, detail = "" }) {
   const words = errors.map((one) => {
     const [, section, index] = one.pointer?.split("/") ?? [];
     const title = { orders: "Order", reinforcements: "Arrival" }[section];
-    if (section === "standing") return `Standing orders: ${one.detail}`;
+    if (section === "standing") return `Standing instructions: ${one.detail}`;
     return title && index ? `${title} ${+index + 1}: ${one.detail}` : one.detail;
   });
   return words.join(" ");
