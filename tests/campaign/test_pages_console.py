@@ -38,6 +38,20 @@ def test_every_page_of_the_umpire_opens(played: Campaign, umpire: Client, name: 
     assert played.title in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("no_show", "says"), [("hold", "stay where they are."), ("staff", "staff plays for a seat")]
+)
+def test_the_console_says_what_a_seat_without_orders_does(
+    campaign: Campaign, umpire: Client, no_show: str, says: str
+) -> None:
+    campaign.mode = Campaign.Mode.ORDERS
+    campaign.deadline_policy = {**campaign.deadline_policy, "no_show": no_show}
+    campaign.save()
+    page = umpire.get(reverse("console", args=[campaign.slug])).content.decode()
+    assert "Every submitted sheet is carried out." in page
+    assert says in page
+
+
 @pytest.mark.parametrize("what", sorted(_DOES))
 @pytest.mark.parametrize("who", ["egyptian", "stranger"])
 def test_nobody_else_has_the_umpires_powers(
