@@ -115,6 +115,7 @@ def test_the_receipt_tells_of_every_order_what_became_of_it_and_why(campaign: Ca
     assert all(line["said"] for line in lines)
     assert (lines[-2]["outcome"], lines[-2]["clause"]) == ("not", "8.3")
     assert lines[-1]["part"] == "reinforcement"
+    assert lines[-1]["said"].startswith("Nobody arrived by it")
 
 
 def test_the_journal_proves_what_the_receipt_says(campaign: Campaign) -> None:
