@@ -50,9 +50,9 @@ def describe_arrival_order(state: State, order: d.PlaceOrder) -> str:
     if order.units:
         arrivals = capitalise(_due_in_words(state, order.units))
     if order.units and order.reason:
-        arrivals += f", if they come as {order.reason!r},"
+        arrivals += f", if they come as “{order.reason}”,"
     elif order.reason:
-        arrivals = f"All arrivals as {order.reason!r}"
+        arrivals = f"All arrivals as “{order.reason}”"
     return f"{arrivals}: {_in_order_of_liking(state, order.hexes)}."
 
 
@@ -60,6 +60,13 @@ def _in_order_of_liking(state: State, hexes: Sequence[HexId]) -> str:
     if not hexes:
         return "nowhere in particular"
     return ", or else ".join(locate_hex(state, hex_id) for hex_id in hexes)
+
+
+def _or_the_nearest(state: State, hexes: Sequence[HexId]) -> str:
+    if not hexes:
+        return "nowhere in particular"
+    places = [_where(state, hex_id) for hex_id in hexes]
+    return f"in this order: {', '.join(places)}, the nearest to {places[0]}"
 
 
 def describe_standing_instructions(state: State, standing: d.StandingInstructions) -> Iterator[str]:
@@ -72,11 +79,9 @@ def describe_standing_instructions(state: State, standing: d.StandingInstruction
     if standing.arrive:
         yield f"Arrivals without an order: {_in_order_of_liking(state, standing.arrive)}."
     if standing.near:
-        places = _in_order_of_liking(state, standing.near)
-        yield f"Where any other hex is to be chosen, it or the nearest one to: {places}."
+        yield f"Any other hex is chosen {_or_the_nearest(state, standing.near)}."
     for choice in standing.near_for:
-        places = _in_order_of_liking(state, choice.near)
-        yield f"{_PURPOSES[choice.purpose]}: it or the nearest one to: {places}."
+        yield f"{_PURPOSES[choice.purpose]}, {_or_the_nearest(state, choice.near)}."
     for part in standing.local:
         yield _locally(state, part)
 
@@ -153,7 +158,8 @@ def _conditions(state: State, order: d.MarchOrder) -> Iterator[str]:
         least = f" at {order.least_odds}% or better" if order.least_odds else ""
         yield f"first drive off everybody who besieges it{least}, one hex after another"
     if order.storm:
-        yield "attack the same hex again until it falls or the combat is not won"
+        then = ", and halt then" if _attacks_once(order) else ""
+        yield f"attack the same hex again until it falls or the combat is not won{then}"
     yield f"at most {count_noun(order.marches, 'march', 'marches')}"
     for drop in order.drops:
         place = locate_hex(state, drop.at) if drop.at else "where the way ends"
@@ -177,9 +183,13 @@ def _on_contact(order: d.MarchOrder) -> str:
     return {
         d.ContactPolicy.STOP: f"stop before the enemy{_idle(least, after)}",
         d.ContactPolicy.ATTACK: f"attack any enemy that bars the way{least}"
-        + (after or ", and halt after a win"),
+        + (", and halt after a win" if _attacks_once(order) and not order.storm else after),
         d.ContactPolicy.ROUND: f"go round the enemy{_idle(least, after)}",
     }[order.contact]
+
+
+def _attacks_once(order: d.MarchOrder) -> bool:
+    return order.contact is d.ContactPolicy.ATTACK and not order.go_on
 
 
 def _idle(least: str, after: str) -> str:
@@ -312,12 +322,12 @@ def _units_in_words(
     lost = [unit_id for unit_id in once if unit_id not in known_units]
     often = Counter(ids)
     twice = [unit_id for unit_id in once if often[unit_id] > 1]
-    words = [describe_stack(units)] if units else []
-    words += [f"{count_noun(len(lost), 'unit')} not in play ({numbers(lost)})"] if lost else []
-    words += [f"twice over {numbers(twice)}"] if twice else []
     unclear = _unclear(units, list(about))
     unclear_numbers = f" ({numbers(unclear)})" if unclear else ""
-    return (join_words(words) or "nobody") + unclear_numbers
+    words = [describe_stack(units) + unclear_numbers] if units else []
+    words += [f"{count_noun(len(lost), 'unit')} not in play ({numbers(lost)})"] if lost else []
+    words += [f"twice over {numbers(twice)}"] if twice else []
+    return join_words(words) or "nobody"
 
 
 def _unclear(units: Sequence[Unit], about: Sequence[Unit]) -> list[UnitId]:

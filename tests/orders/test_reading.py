@@ -63,6 +63,26 @@ def test_units_that_words_do_not_tell_apart_are_told_by_their_numbers() -> None:
     assert "no." not in told(state, march(units, KORTI, foot(KORTI + 1)))
 
 
+def test_a_unit_that_is_lost_is_named_after_the_numbers_of_the_others() -> None:
+    state = position("Korti: 4 infantry egyptian L")
+    units = ids(state, "Korti")
+    sentence = told(state, march((*units[:2], 99), KORTI, foot(KORTI + 1)))
+    numbers = ", ".join(map(str, units[:2]))
+    assert sentence.startswith(
+        f"Two Egyptian battalions (no. {numbers}); and one unit not in play (no. 99) at Korti:"
+    )
+
+
+def test_9_1_a_storm_is_not_said_to_halt_after_a_win() -> None:
+    state = position("Korti: 2 infantry british")
+    order = march(ids(state, "Korti"), KORTI, foot(KORTI + 1), contact="attack")
+    assert "attack any enemy that bars the way, and halt after a win;" in told(state, order)
+    assert (
+        "attack any enemy that bars the way; attack the same hex again until it falls or the combat"
+        " is not won, and halt then;"
+    ) in told(state, {**order, "storm": True})
+
+
 def test_a_list_of_units_numbers_those_that_the_sentence_numbers() -> None:
     state = position("Korti: 2 infantry egyptian L, infantry egyptian V, gun british")
     units = [state.units[one] for one in ids(state, "Korti")]
@@ -88,6 +108,23 @@ def test_standing_instructions_are_told_even_where_nobody_has_said_anything() ->
     said = describe_sheet(state, sheet()).standing
     assert any("stand fast" in sentence for sentence in said)
     assert any("supply" in sentence.lower() for sentence in said)
+
+
+def test_the_hexes_that_standing_instructions_prefer_are_read_in_their_order() -> None:
+    state, berber = position("Korti: 3 infantry egyptian L"), sudan().place("Berber").hex
+    near_for = [{"purpose": "railhead", "near": [berber]}]
+    said = describe_sheet(
+        state, sheet(standing={"near": [KORTI, berber], "near_for": near_for})
+    ).standing
+    assert "Any other hex is chosen in this order: Korti, Berber, the nearest to Korti." in said
+    assert "For a railhead, in this order: Berber, the nearest to Berber." in said
+
+
+def test_a_group_of_arrivals_is_named_in_typographic_quotes() -> None:
+    written = sheet(reinforcements=[{"hexes": [KORTI], "reason": "the Khedive’s own"}])
+    state = position("Korti: 3 infantry egyptian L")
+    (said,) = describe_sheet(state, written).reinforcements
+    assert said == "All arrivals as “the Khedive’s own”: at Korti."
 
 
 def _meaning(order: Any) -> Any:
