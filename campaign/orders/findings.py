@@ -21,7 +21,8 @@ from campaign.orders.order_sheet import (
 from campaign.rules.core.board import board, chart, laws
 from campaign.rules.core.state import DueUnits, State, Unit
 from campaign.rules.map import HexId
-from campaign.rules.prose.phrases import join_words
+from campaign.rules.prose.names import describe_hex
+from campaign.rules.prose.phrases import capitalise, count_noun, join_words
 from campaign.rules.reinforcements import landing_places
 from campaign.rules.stacks import melee_factor
 
@@ -35,6 +36,8 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+MOST_PLACES = 4
+"""The most places that a finding on arrivals names; men drawn from the pool may join any stack."""
 _WORST_FIRST = (Severity.IMPOSSIBLE, Severity.UNCERTAIN, Severity.POINTLESS, Severity.NOTE)
 
 
@@ -81,7 +84,9 @@ def _of_any(state: State, order: Order) -> Iterator[tuple[str, str]]:
             yield "None of the units named is in play.", "Name others, or leave the order out."
         return
     if gone and len(gone) < len(units):
-        yield f"{len(gone)} of the units named are not in play any more.", "Leave them out."
+        named = f"{capitalise(count_noun(len(gone), 'unit'))} named"
+        verb, them = ("is", "it") if len(gone) == 1 else ("are", "them")
+        yield f"{named} {verb} not in play any more.", f"Leave {them} out."
     if len(set(units)) < len(units):
         yield "A unit is named twice.", "Name each unit once."
     if isinstance(order, MarchOrder):
@@ -123,7 +128,7 @@ def _can_attack(state: State, unit: Unit) -> bool:
 
 
 def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
-    """Yield the legs that lead to where the stack already stands."""
+    """Yield the legs that lead to where the stack already stands, and attacks on nobody."""
     if goes_nowhere(order):
         message = f"The stack stands {locate_hex(state, order.hex)} already"
         yield f"{message}; a throw for a march can only cost it units.", "Let it stay."
@@ -133,6 +138,9 @@ def _of_legs(state: State, order: MarchOrder) -> Iterator[tuple[str, str]]:
         goal = destination(leg)
         if goal == position:
             yield f"The stack stands {locate_hex(state, goal)} already.", "Leave that leg out."
+        if is_strike(leg) and goal not in board(state).occupied[_side(state, order).enemy]:
+            remedy = "Name a hex where an enemy stands, or let the stack move in."
+            yield f"No enemy is known {locate_hex(state, goal)}.", remedy
         # It attacks from a hex beside the goal, nobody knows yet which.
         position = HexId(0) if is_strike(leg) else goal
 
@@ -176,14 +184,16 @@ def _of_landing(state: State, side: Side, number: int, order: PlaceOrder) -> Ite
     shut = [hex_id for hex_id in order.hexes if hex_id not in open_to]
     if not shut:
         return
-    verdict, message = Severity.IMPOSSIBLE, "They may arrive in none of these hexes."
+    places = [locate_hex(state, hex_id) for hex_id in shut]
+    verdict = Severity.IMPOSSIBLE
+    message = f"They cannot arrive {join_words(places, 'or')}."
     if len(shut) < len(order.hexes) or not (order.units or order.reason):
-        places = join_words([locate_hex(state, hex_id) for hex_id in shut])
-        verdict, message = (
-            Severity.POINTLESS,
-            f"Nobody who is due may arrive {places}, as things stand.",
-        )
+        verdict = Severity.POINTLESS
+        message = f"Nobody who is due may arrive {join_words(places)}, as things stand."
     remedy = "Name a place they are due at."
+    if 0 < len(open_to) <= MOST_PLACES:
+        named = join_words([describe_hex(hex_id) for hex_id in sorted(open_to)], "or")
+        remedy = f"Name a place they are due at: {named}."
     yield Finding(SheetSection.REINFORCEMENT, number, verdict, message, "3.1", remedy)
 
 

@@ -15,6 +15,7 @@ from campaign.rules.core.pieces import UnitId
 from campaign.rules.core.questions import ToMarch
 from campaign.rules.core.state import DueUnits
 from campaign.rules.map import HexId, sudan
+from campaign.rules.prose.names import at_hex
 from campaign.rules.set_up import new_game
 from tests.orders.helpers import commander, foot, found, march, obeyed, sheet
 from tests.positions import OPEN, position
@@ -165,6 +166,16 @@ def test_3_1_a_place_that_takes_nobody_is_told_even_if_the_next_one_does(
     assert said.said == "Nobody who is due may arrive at Khartoum, as things stand."
 
 
+def test_3_1_arrivals_that_cannot_come_there_are_told_where_they_can() -> None:
+    state = position("Khartoum: infantry egyptian L", phase="reinforcement")
+    coming = state.units[ids(state, "Khartoum")[0]].as_new_counter(UnitId(900))
+    due_at = tuple(sudan().place(name).hex for name in ("Souakim", "Wady Halfa"))
+    state.due.append(DueUnits(state.month, "relief", due_at, (coming,)))
+    (said,) = found(state, sheet(reinforcements=[{"units": [900], "hexes": [KHARTOUM]}]))
+    assert (said.verdict, said.said) == (Severity.IMPOSSIBLE, "They cannot arrive at Khartoum.")
+    assert said.remedy == "Name a place they are due at: Wady Halfa or Souakim."
+
+
 def test_arrivals_that_cannot_come_there_are_told() -> None:
     state = position("Khartoum: infantry egyptian L", phase="reinforcement")
     orders = sheet(reinforcements=[{"hexes": [], "units": []}, {"hexes": [1], "units": [9_999]}])
@@ -215,6 +226,29 @@ def test_an_order_to_where_the_stack_stands_is_pointless_and_nothing_else() -> N
     findings = found(state, sheet(march(ids(state, OPEN), HERE, foot(HERE))))
     assert worst_first(findings)[0].verdict is Severity.POINTLESS
     assert len(findings) == 1
+
+
+def test_9_1_an_attack_alone_where_no_enemy_is_known_is_pointless() -> None:
+    alone, faced = (
+        position(f"{OPEN}: 4 spears", side="mahdist"),
+        position(f"{OPEN}: 4 spears", f"0{NEXT}: infantry egyptian R", side="mahdist"),
+    )
+    for state, pointless in ((alone, 1), (faced, 0)):
+        strike = march(ids(state, OPEN), HERE, {**foot(NEXT), "attack_only": True})
+        said = of(found(state, sheet(strike)), Severity.POINTLESS)
+        assert [one.said for one in said] == pointless * [
+            f"No enemy is known {at_hex(HexId(NEXT))}."
+        ]
+
+
+def test_one_lost_unit_is_left_out_in_the_singular() -> None:
+    state = position(f"{OPEN}: 4 spears", side="mahdist")
+    for lost, message in (((99,), "One unit named is"), ((98, 99), "Two units named are")):
+        (said, *_) = of(
+            found(state, sheet(march((*ids(state, OPEN), *lost), HERE, foot(NEXT)))),
+            Severity.POINTLESS,
+        )
+        assert said.said == f"{message} not in play any more."
 
 
 def test_an_order_has_one_judgement_the_worst() -> None:
