@@ -283,7 +283,9 @@ _NOT_SUBMITTED = OrderReport(
     OrderOutcome.NOT, "The sheet had not been submitted when the month began."
 )
 _NEVER = OrderReport(OrderOutcome.NOT, "Nothing was done before the month was over.")
-_NOBODY = OrderReport(OrderOutcome.NOT, "Nobody arrived by it: they were not due, or could not stand there.", "3.1")
+_NOBODY = OrderReport(
+    OrderOutcome.NOT, "Nobody arrived by it: they were not due, or could not stand there.", "3.1"
+)
 
 
 def _line(part: str, number: int, report: OrderReport) -> dict[str, object]:
