@@ -77,6 +77,15 @@ def test_the_timeline_leads_to_every_month_so_far_and_to_none_to_come(
         assert reader.get(there).status_code == 200
 
 
+def test_the_lines_of_the_leaders_begin_with_a_capital(played: Campaign, reader: Client) -> None:
+    page = page_of(reader, played)
+    leaders = re.findall(
+        r'<th scope="row" class="as-said">(.*?)<.*?data-hex="\d+">(.*?)<', page, re.S
+    )
+    assert "The Mahdi " in dict(leaders)
+    assert all(words[0].isupper() for line in leaders for words in line)
+
+
 def test_a_month_gone_by_is_shown_as_it_stood(played: Campaign, reader: Client) -> None:
     before = page_of(reader, played, "1884-02")
     then = selectors.state_at(played, played.first_month)
