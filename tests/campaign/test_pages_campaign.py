@@ -80,7 +80,7 @@ def test_the_timeline_leads_to_every_month_so_far_and_to_none_to_come(
 def test_the_lines_of_the_leaders_begin_with_a_capital(played: Campaign, reader: Client) -> None:
     page = page_of(reader, played)
     leaders = re.findall(
-        r'<th scope="row" class="as-said">(.*?)<.*?data-hex="\d+">(.*?)<', page, re.S
+        r'<th scope="row" class="as-said">(.*?)<.*?data-hex="\d+">(.*?)<', page, re.DOTALL
     )
     assert "The Mahdi " in dict(leaders)
     assert all(words[0].isupper() for line in leaders for words in line)
