@@ -100,6 +100,20 @@ def test_copied_orders_are_removed_again(camp: Camp, egyptian: Page) -> None:
     expect(egyptian.locator(".order")).to_have_count(0)
 
 
+def test_standing_instructions_are_copied_without_the_orders(camp: Camp, egyptian: Page) -> None:
+    march_to(egyptian, METEMMEH, "Berber")
+    egyptian.locator("#standing-form [name=retreat]").fill("Korti")
+    egyptian.keyboard.press("Tab")
+    expect(egyptian.locator("#standing-read")).to_contain_text("towards Korti")
+    kept(egyptian)
+    camp.open(egyptian, f"{camp.orders()}?month=next")
+    expect(egyptian.locator("#state-words")).to_contain_text("Nothing is written yet")
+    egyptian.get_by_role("button", name="Copy last month’s instructions").click()
+    expect(egyptian.locator("#undo")).to_contain_text("Last month’s standing instructions copied.")
+    expect(egyptian.locator("#standing-read")).to_contain_text("towards Korti")
+    expect(egyptian.locator(".order")).to_have_count(0)
+
+
 def test_two_presses_copy_the_orders_once(camp: Camp, egyptian: Page) -> None:
     march_to(egyptian, METEMMEH, "Berber")
     camp.open(egyptian, f"{camp.orders()}?month=next")

@@ -262,7 +262,9 @@ composer.addEventListener("left", ({ detail }) => {
 
 $("#new-order").addEventListener("click", () => data.stacks.length && composer.begin(data.stacks[0].hex));
 
-$("#copy-last")?.addEventListener("click", async ({ currentTarget: button }) => {
+/* Let `copy` take what it will from last month's sheet into this one, and say `words` of it. */
+
+async function copyLast(button, copy, words) {
   if (button.ariaBusy) return; // or the orders would be there twice
   button.ariaBusy = "true";
   const answer = await fetch($("#order-sheet").dataset.previous).catch(() => null);
@@ -270,19 +272,37 @@ $("#copy-last")?.addEventListener("click", async ({ currentTarget: button }) => 
   button.ariaBusy = null;
   if (!before) return showKept({ words: "Last month’s sheet cannot be had now.", trouble: true });
   const now = whole(book.sheet);
-  book.change((sheet) => {
-    sheet.orders.push(...before.orders);
-    if (!sheet.reinforcements.length) sheet.reinforcements = before.reinforcements;
-    sheet.standing = { ...before.standing, ...changed(sheet.standing) };
-  });
+  book.change((sheet) => copy(sheet, before));
   papers.forEach((paper) => paper.fill());
-  const many = before.orders.length;
-  const words = many ? `${many} order${many > 1 ? "s" : ""} copied.` : "Last month’s sheet has no orders.";
-  offerUndo(words, () => {
+  offerUndo(words(before), () => {
     book.change((sheet) => Object.assign(sheet, now));
     papers.forEach((paper) => paper.fill());
   });
-});
+}
+
+function copyStanding(sheet, before) {
+  sheet.standing = { ...before.standing, ...changed(sheet.standing) };
+}
+
+function copySheet(sheet, before) {
+  sheet.orders.push(...before.orders);
+  if (!sheet.reinforcements.length) sheet.reinforcements = before.reinforcements;
+  copyStanding(sheet, before);
+}
+
+$("#copy-last")?.addEventListener("click", ({ currentTarget: button }) =>
+  copyLast(button, copySheet, ({ orders: { length: many } }) =>
+    many ? `${many} order${many > 1 ? "s" : ""} copied.` : "Last month’s sheet has no orders.",
+  ),
+);
+
+$("#copy-standing")?.addEventListener("click", ({ currentTarget: button }) =>
+  copyLast(button, copyStanding, ({ standing }) =>
+    Object.keys(changed(standing)).length
+      ? "Last month’s standing instructions copied."
+      : "Last month’s sheet has no standing instructions.",
+  ),
+);
 
 $("#state").addEventListener("submit", async (event) => {
   event.preventDefault();
