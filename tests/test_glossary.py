@@ -134,10 +134,22 @@ def test_no_template_has_a_straight_apostrophe_or_quote_in_its_text() -> None:
     assert found == []
 
 
+def test_no_text_of_the_tables_and_scenarios_has_a_straight_apostrophe() -> None:
+    read = re.compile(r"^(?:title|text|description|note|departs) = .*\w'[\w ].*", re.MULTILINE)
+    rooms = [f"campaign/rules/{room}" for room in ("tables", "scenarios", "editions")]
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in kept(*rooms, suffixes=(".toml",))
+        for line in read.findall(path.read_text())
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize("name", ["help-players", "help-umpires", "help-glossary", "schema-page"])
 def test_pages_in_markdown_have_typographic_apostrophes(client: Client, name: str) -> None:
     page = client.get(reverse(name)).content.decode()
     read = re.sub(r"<(script|style|code|pre)\b.*?</\1>|<[^>]*>", "", page, flags=re.DOTALL)
     straight = re.findall(r".{0,30}\w(?:'|&#x27;)\w.{0,30}", read)
     assert straight == []
+    assert not re.search(r'alt="[^"]*(?:\'|&#x27;)', page)
     assert "’" in read
