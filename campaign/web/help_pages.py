@@ -98,8 +98,8 @@ PLAYER_STEPS = (
 UMPIRE_STEPS = (
     GuideStep(
         "Invite your players",
-        "Open “Seats and invitations”, choose a seat and make a link. The player who opens it takes "
-        "that seat.",
+        "Open “Seats and invitations”, choose a seat and make a link. The player who opens it "
+        "takes that seat.",
         "#seats",
     ),
     GuideStep(
