@@ -39,7 +39,7 @@ from campaign.rules.prose.phase_report import (
 )
 from tests.conformance.player import RandomPlayer
 from tests.positions import RELIEF, SIEGE, hex_of, position
-from tests.rules.helpers import fight, go, happen, ids, march, play
+from tests.rules.helpers import fight, go, happen, ids, march, one, play
 
 TELLS_NOTHING = {
     e.AgendaRecorded,
@@ -205,6 +205,26 @@ def test_boats_left_on_the_way_are_not_called_some_of_the_battalions() -> None:
     journey.leave(hulls)
     journey.write(draft)
     assert ", leaving two gunboats " in draft.finished().text
+
+
+def test_a_leader_left_on_the_way_is_not_said_to_arrive() -> None:
+    state = position("Souakim: 4 infantry british, Graham, Baker")
+    before = copy(state)
+    parts = [march(state, "Souakim"), go(state, "Handub")]
+    parts += [play(state, a.DropOff((one(state, "Handub", "Graham"),)))]
+    parts += [go(state, "Otao"), play(state, a.Halt())]
+    text = only(told(before, *parts)).text
+    assert "Baker Pasha, with four British battalions, marches in from Souakim" in text
+    assert "General Graham and" not in text
+    assert text.endswith(", leaving General Graham at Handub.")
+
+
+def test_8_23_a_wrecked_gunboat_is_not_said_to_arrive() -> None:
+    state = position("1722: 3 gunboats egyptian", month="1884-09")
+    before, sail = copy(state), a.Sail(ids(state, "1722"), (HexId(1723),))
+    passage, wreck = told(before, play(state, sail, [6, 1, 1, 2, 3]), play(state, a.Halt()))
+    assert passage.text.startswith("Two gunboats ")
+    assert "A gunboat is wrecked" in wreck.text
 
 
 def test_units_left_behind_are_told_with_the_march() -> None:

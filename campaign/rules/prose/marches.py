@@ -46,6 +46,7 @@ class StackMarchReport:
         self.toll = Casualties()
         self._marching = {unit.id for unit in self.units}
         self._left: list[str] = []
+        self._subject = set(self._marching)
 
     def rolled(self, points: int, rolls: Iterable[Roll]) -> None:
         """Record the result of the march table; 0 points are no march."""
@@ -64,8 +65,13 @@ class StackMarchReport:
         self._marching -= {unit.id for unit in units}
         if not self._marching:
             return
+        self.part_with(unit for unit in units if unit.kind is TroopKind.LEADER)
         behind = "behind" if self.here == self.start else at_hex(self.here)
         self._left.append(f"{self._part(units)} {behind}")
+
+    def part_with(self, units: Iterable[Unit]) -> None:
+        """Leave out of the sentence's subject leaders who stay behind, and wrecked craft."""
+        self._subject -= {unit.id for unit in units}
 
     @property
     def moved(self) -> bool:
@@ -85,8 +91,10 @@ class StackMarchReport:
     @property
     def left(self) -> list[Unit]:
         """Return the units that the march has not cost; all of them when it has cost the troops."""
-        left = [unit for unit in self.units if unit not in self.toll.lost]
-        return left if self._survives(left) else self.units
+        left = [
+            unit for unit in self.units if unit not in self.toll.lost and unit.id in self._subject
+        ]
+        return left if left and self._survives(left) else self.units
 
     def write(self, draft: SentenceDraft) -> None:
         """Write the march into this draft: its own, or one shared by marches to a place."""
@@ -182,7 +190,8 @@ class StackMarchReport:
 
     def _part(self, units: list[Unit]) -> str:
         """Return words for some of the stack: `two of them`, or `a battalion and a gun`."""
-        alike = is_uniform([*self._troops_left, *units])
+        led = any(unit.kind is TroopKind.LEADER for unit in units)
+        alike = not led and is_uniform([*self._troops_left, *units])
         if alike and len(units) < len(self.units):
             return f"{spell_number(len(units))} of them"
         return describe_units(units)
@@ -276,6 +285,12 @@ class MarchReport(PhaseReport):
     def _sailed(self, event: e.Sailed, rolls: list[Roll]) -> None:
         journey = self._now()
         journey.go(RIVER, event.path[-1] if event.path else journey.here, rolls)
+
+    @hears.on(e.Wrecked)
+    def wrecked(self, event: e.Wrecked, rolls: list[Roll]) -> None:
+        if self._journey is not None:
+            self._journey.part_with(self.units(event.units))
+        super().wrecked(event, rolls)
 
     @hears.on(e.DroppedOff)
     def _dropped_off(self, event: e.DroppedOff, rolls: list[Roll]) -> None:
