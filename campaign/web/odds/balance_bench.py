@@ -34,7 +34,7 @@ from campaign.simulations.milestones import beside_the_record
 from campaign.staff.plans import record_of
 from campaign.web.front_page import OwnersForm
 from campaign.web.odds.book_comparison import DiceNumberField, say_stopped
-from campaign.web.odds.simulation_results import describe_ending
+from campaign.web.odds.simulation_results import winner_and_reason
 from campaign.web.visitor import visitor
 from ops.http_policy import posts_to
 from ops.sent_once import sent_once
@@ -256,7 +256,8 @@ def describe_comparison(of: BalanceComparison) -> dict[str, object]:
     return {
         "winners": [_share(line) for line in of.winners],
         "endings": [
-            _share(line._replace(name=describe_ending(line.side, line.name))) for line in of.endings
+            _share(line._replace(name=winner_and_reason(line.side, line.name)))
+            for line in of.endings
         ],
         "months": _means((of.months,)),
         "losses": _means(of.losses),

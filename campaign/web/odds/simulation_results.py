@@ -240,7 +240,7 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
     number = len(playouts)
     results = tuple(
         EndingResults(
-            describe_ending(ending.result.winner, ending.result.reason),
+            winner_and_reason(ending.result.winner, ending.result.reason),
             str(ending.result.winner or "none"),
             round(WIDTH * ending.times / number, 1),
             format_percent(ending.times / number),
@@ -254,7 +254,7 @@ def _forecast(playouts: Sequence[Playout]) -> ForecastResults:
     return ForecastResults(number, f"{months:.1f}", results, maps)
 
 
-def describe_ending(winner: Side | None, reason: str) -> str:
+def winner_and_reason(winner: Side | None, reason: str) -> str:
     """Return how a campaign ends, and for whom: both sides may win for the same reason."""
     wins = f"{capitalise(side_with_verb(winner, 'wins', 'win'))}. " if winner else ""
     return wins + reason
