@@ -10,10 +10,13 @@ from battles.books.restless_natives.close_combat import destroyed_stands, dice, 
 from battles.books.restless_natives.options import options
 from battles.books.restless_natives.pieces import Kind, Special, Weapon
 from battles.books.restless_natives.state import Contact, State
+from battles.books.restless_natives.turn_form import turn_form
+from battles.contract.brief import Side
 from battles.core.game import IllegalAction
 from battles.tabletop.field import TableTerrain
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import TOUCH, gap
+from battles.turn_form import QuestionKind
 from tests.restless.field import (
     EAST,
     INCH,
@@ -164,6 +167,18 @@ def test_close_combat_4_no_more_are_destroyed_than_there_are() -> None:
     charged(state, 2, 1, *(6,) * 12, 1, thrown=(6, 6, 6))
     assert state.lost[1].stands == 0
     assert state.contacts == []
+
+
+def test_close_combat_4_the_odds_count_no_more_stands_than_there_are() -> None:
+    state = battle(natives(2, at(24, 14)), british(1, at(24, 19.3), stands=1))
+    act(activated(state, 2), a.March(), 6, 6, 6)
+    form = turn_form(state, Side.MAHDIST)
+    assert form is not None
+    charge = next(choice for choice in form.choices if choice.kind is QuestionKind.CHARGE)
+    assert charge.chance == pytest.approx((1 - (2 / 3) ** 12) * 2 / 3)
+    assert charge.detail == (
+        "66% to destroy more than it loses (12D6 against 1D6); average 1.0 against 0.3 stands"
+    )
 
 
 def test_close_combat_5_losses_are_removed_together_and_then_morale_is_tested() -> None:

@@ -32,7 +32,6 @@ from battles.turn_form import (
     about_unit,
     anywhere,
     chance_of_more,
-    chances_of_sums,
     deployment_form,
     free,
     mean,
@@ -41,7 +40,7 @@ from battles.turn_form import (
     zone_path,
 )
 
-_FIVE_OR_SIX = (0, 0, 0, 0, 1, 1)
+_SIX, _FIVE_OR_SIX = 1 / 6, 1 / 3
 
 
 def turn_form(state: State, side: Side, unit: int = 0) -> TurnForm | None:
@@ -250,17 +249,19 @@ def _shot_choice(state: State, unit: Unit, targets: tuple[int, ...], volleys: in
 def _falls(volley: firing.Volley) -> dict[int, float]:
     """Return the chance of every number of stands destroyed."""
     chances: dict[int, float] = {}
-    for count, chance in _sixes(volley.open_dice, 1, volley.open).items():
-        for other, too in _sixes(volley.covered_dice, 2, volley.covered).items():
+    covered = _destroyed(volley.covered_dice, _SIX, volley.covered, each=2)
+    for count, chance in _destroyed(volley.open_dice, _SIX, volley.open).items():
+        for other, too in covered.items():
             chances[count + other] = chances.get(count + other, 0.0) + chance * too
     return chances
 
 
-def _sixes(dice: int, each: int, most: int) -> dict[int, float]:
+def _destroyed(dice: int, hit: float, most: int, each: int = 1) -> dict[int, float]:
+    """Return the chances of stands destroyed: one for `each` of the hits, `most` in all."""
     chances: dict[int, float] = {}
-    for sixes in range(dice + 1):
-        chance = comb(dice, sixes) * (1 / 6) ** sixes * (5 / 6) ** (dice - sixes)
-        fallen = min(sixes // each, most)
+    for hits in range(dice + 1):
+        chance = comb(dice, hits) * hit**hits * (1 - hit) ** (dice - hits)
+        fallen = min(hits // each, most)
         chances[fallen] = chances.get(fallen, 0.0) + chance
     return chances
 
@@ -274,7 +275,8 @@ def _melee(
     card = state.acting.card if state.acting else None
     dice = close_combat.dice(own_count, initiates=True, first=first, card=card)
     against = close_combat.dice(enemy_count, initiates=False, first=first)
-    kills, losses = chances_of_sums(_FIVE_OR_SIX, dice), chances_of_sums(_FIVE_OR_SIX, against)
+    kills = _destroyed(dice, _FIVE_OR_SIX, foe.stands)
+    losses = _destroyed(against, _FIVE_OR_SIX, unit.stands)
     chance = chance_of_more(kills, losses)
     detail = (
         f"{per_cent(chance)} to destroy more than it loses ({dice}D6 against {against}D6); average "
