@@ -141,7 +141,8 @@ _PLURAL_NAME = re.compile(
 )
 _PLURALS = {"is": "are", "has": "have", "lies": "lie", "its": "their", "it": "they"}
 _AGREEING = re.compile(
-    r"^[a-z]+s\b|(?<=\band )(?:comes|destroys|has|hits|leaves|runs|touches)\b"
+    r"^(?:no longer )?[a-z]+s\b|(?<=\band )(?:comes|destroys|has|hits|leaves|runs|touches)\b"
+    r"|(?<=\bbut )fails\b"
     r"|(?<=\bit )(?:is|stands)\b|\bits?\b"
 )
 

@@ -291,6 +291,12 @@ def test_a_leader_who_has_left_the_field_keeps_his_name(state: State) -> None:
         ),
         ("the Naval machine guns (5)", "loses its last figure", "lose their last figure"),
         ("the 19th Hussars", "lies alongside", "lie alongside"),
+        (
+            "the 19th Hussars (1)",
+            "tries to recover its order but fails",
+            "try to recover their order but fail",
+        ),
+        ("the Rifles (4)", "no longer charges the Abbas (7)", "no longer charge the Abbas (7)"),
         ("the Sussex (1)", "marches on", "marches on"),
         ("the Heavy Camel Corps (6)", "has 2 casualties", "has 2 casualties"),
         ("the Duke of Cornwall's (6)", "forms square", "forms square"),
