@@ -266,6 +266,16 @@ def test_fire_combat_2_guns_in_play() -> None:
     assert fired.casualties == 3 * 4
 
 
+def test_attack_gradings_2_the_roll_counts_the_adjustment_of_every_die() -> None:
+    state = ordered(30)
+    [roll] = rules.play(state, a.Fire(1, 2), ScriptedDice(3, 4, 5, 6)).rolls
+    assert roll.dice == (3, 4, 4, 5)
+    assert [(one.value, one.reason) for one in roll.modifiers] == [
+        (-8, "long range, −2 on each die")
+    ]
+    assert (roll.total, roll.result) == (8, "1 casualty, light target")
+
+
 def test_fire_combat_3_works_shelter_the_target() -> None:
     state = ordered(3, features=(line("trench", (30, 56), (70, 56)),))
     state.units[2].at = point(50, 54)

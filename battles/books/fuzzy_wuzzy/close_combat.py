@@ -6,6 +6,7 @@ from typing import NamedTuple
 from battles.books.fuzzy_wuzzy import board, firing
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import ResultRow, book, style_of
+from battles.books.fuzzy_wuzzy.names import casualties_in_words
 from battles.books.fuzzy_wuzzy.pieces import (
     Arm,
     Combat,
@@ -145,7 +146,7 @@ def _throw(ledger: Ledger[State], unit: Unit, bout: Bout) -> None:
             "Close combat 2",
             scores,
             total=sum(scores),
-            result=f"{hit} casualties on {grading}",
+            result=f"{casualties_in_words(hit)}, {grading} target",
             side=unit.side,
         )
     )

@@ -10,6 +10,7 @@ from battles.books.fuzzy_wuzzy import board
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.board import SIDE
 from battles.books.fuzzy_wuzzy.book import book, style_of
+from battles.books.fuzzy_wuzzy.names import casualties_in_words
 from battles.books.fuzzy_wuzzy.pieces import (
     GUNS,
     Arm,
@@ -201,9 +202,8 @@ def shot_at(state: State, unit: Unit, target: int) -> Shot:
 
 def fire(ledger: Ledger[State], action: a.Fire) -> None:
     """Roll a unit's fire; casualties are placed when both sides have fired."""
-    state = ledger.state
-    unit = state.units[action.unit]
-    shot = shot_at(state, unit, action.target)
+    unit = ledger.state.units[action.unit]
+    shot = shot_at(ledger.state, unit, action.target)
     style = style_of(unit.troops, Purpose.FIRE)
     defence = defence_grading(shot.where)
     casualties = 0
@@ -217,16 +217,16 @@ def fire(ledger: Ledger[State], action: a.Fire) -> None:
             scores = throw(ledger, count, usual(style))
             hit = casualties_of(style, unit.weapon, scores, at=band, defence=defence)
             casualties += hit
-            less = adjustment(unit.weapon, band)
-            reason = Modifier(less, f"{band} range, each die", "Attack gradings 2")
+            less = count * adjustment(unit.weapon, band)
+            reason = f"{band} range, −{-less // count} on each die"
             ledger.keep(
                 Roll(
                     "fire",
                     "Fire combat 3",
                     scores,
-                    modifiers=(reason,) if less else (),
+                    modifiers=(Modifier(less, reason, "Attack gradings 2"),) if less else (),
                     total=sum(scores) + less,
-                    result=f"{hit} casualties on {defence}",
+                    result=f"{casualties_in_words(hit)}, {defence} target",
                     side=unit.side,
                 )
             )
