@@ -101,7 +101,7 @@ def sentences(*events: e.AnyEvent, rolls: tuple[Roll, ...] = ()) -> list[Sentenc
         ),
         (
             e.CasualtiesTaken(unit=1, markers=(1, 0, 0, 0, 0, 0), casualties=1),
-            "The Sussex (1) has 1 casualty.",
+            "The Sussex (1) takes 1 casualty.",
         ),
         (
             e.CasualtiesTaken(unit=1, markers=(2, 2), casualties=4, lost=4),

@@ -20,7 +20,7 @@ from battles.books.fuzzy_wuzzy.pieces import Arm, Does, Rate
 from battles.books.fuzzy_wuzzy.state import State
 from battles.contract.brief import Side
 from battles.core.dice import Roll
-from battles.prose import HEADLINE, NEWS, Hearing, Narrative, capital
+from battles.prose import HEADLINE, NEWS, Hearing, Narrative, agree, capital
 from battles.tabletop.geometry import bearing_between, distance
 
 DOES = {
@@ -138,7 +138,9 @@ class Tale(Narrative[State]):
             return
         unit_names = names(self.state, event.units)
         if event.cause == "fire":
-            self._does(event.units[0], "is seen by its fire").about(event.observer)
+            seen = capital(self._name(event.units[0]))
+            said = f"{seen} {agree(seen, 'is seen by its fire')}."
+            self._of(event.units[0]).say(said).about(event.observer)
         else:
             phrase = f"{OBSERVED[event.cause]} {unit_names}"
             self._begin(event.observer).does(phrase).about(*event.units)
@@ -164,7 +166,7 @@ class Tale(Narrative[State]):
             phrase = f"loses {stands_in_words(event.lost)}"
             self._begin(event.unit).does(phrase).weigh(HEADLINE)
         elif event.casualties:
-            self._begin(event.unit).does(f"has {casualties_in_words(event.casualties)}")
+            self._begin(event.unit).does(f"takes {casualties_in_words(event.casualties)}")
 
     @hears.on(e.Judged)
     def _judged(self, event: e.Judged) -> None:
