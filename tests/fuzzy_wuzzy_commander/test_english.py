@@ -152,6 +152,21 @@ def test_the_dice_of_the_initiative_stand_with_the_side_that_has_it() -> None:
     assert filter_event(state, began, dice, MAHDIST)[1] == dice
 
 
+def test_a_unit_that_its_fire_gives_away_is_another_sentence() -> None:
+    fired = e.Fired(unit=2, target=1, stands=(0,), band=Band.LONG, casualties=2)
+    assert heard(fired, e.Observed(units=(2,), observer=1, cause="fire")) == (
+        "The Mahdist spear rub (2) fires on the Sussex (1) at long range: 2 casualties. "
+        "The Mahdist spear rub (2) is seen by its fire."
+    )
+
+
+def test_nobody_is_unobserved_once_the_battle_is_over() -> None:
+    state = battle(spears(2, (50, 40), seen=False))
+    assert [line.state for line in muster_roll(state)] == ["not observed"]
+    state.result = BattleResult(EGYPTIAN, "broke off", "The Mahdists broke off.")
+    assert [line.state for line in muster_roll(state)] == ["good order"]
+
+
 def test_a_choice_is_told_only_where_a_die_gave_it() -> None:
     may = e.Judged(unit=2, combat=Combat.FIRE, caused=1, suffered=0, does=Does.MAY_CLOSE)
     assert heard(may) == ""

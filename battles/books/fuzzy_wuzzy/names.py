@@ -186,6 +186,6 @@ def _condition(state: State, unit: Unit) -> str:
         *(["going to the rear"] if unit.wounded else []),
         *(["in retreat"] if unit.retreating else []),
         *(["in close combat"] if board.in_contact(state, unit) else []),
-        *(["not observed"] if not unit.seen else []),
+        *(["not observed"] if not unit.seen and state.result is None else []),
     ]
     return listed(words) if words else "good order"
