@@ -176,12 +176,12 @@ class BattlePage:
         if not was_played:
             return ()
         drawn_up = serialization.beginning_of(self.battle)
-        began = {
-            line.number: line.left for line in book(self.battle.book).prose.muster_roll(drawn_up)
-        }
         # What a weakened unit never had is no loss of the battle.
+        never_had = {
+            line.number: line.lost for line in book(self.battle.book).prose.muster_roll(drawn_up)
+        }
         roll = [
-            line._replace(came=max(line.left, began.get(line.number, line.came)))
+            line._replace(came=max(line.left, line.came - never_had.get(line.number, 0)))
             for line in self.pictures[-1].roll
         ]
         return armies(roll, self.words)

@@ -123,6 +123,19 @@ def test_stands_that_a_weakened_unit_never_had_are_not_lost(db: None) -> None:
         assert army.came - army.lost == sum(line.left for line in army.lines)
 
 
+def test_stands_that_go_to_the_rear_came_once_and_are_not_lost(db: None) -> None:
+    """Stands with casualties part from their unit in 'Eres to You Fuzzy Wuzzy."""
+    chosen = find_ready_battle("the-mahdists-attack-a-fortified-village")
+    assert chosen is not None
+    battle = services.record("person:0", chosen.brief, "fuzzy-wuzzy", KEY)
+    began = serialization.beginning_of(battle).units.values()
+    returned = BattlePage(battle, 0).return_of
+    assert sum(len(army.lines) for army in returned) > len(began)
+    for army in returned:
+        assert army.came == sum(unit.stands for unit in began if unit.side is army.side)
+        assert army.came - army.lost == sum(line.left for line in army.lines)
+
+
 def test_units_that_have_left_the_field_are_not_called_lost(client: Client, battle: Battle) -> None:
     """A side that lost none of its figures may have had units that left."""
     page = BattlePage(battle, 0)

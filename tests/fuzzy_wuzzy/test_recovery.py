@@ -73,6 +73,7 @@ def test_recovery_3_stands_with_casualties_part_and_go_to_the_rear() -> None:
     assert state.units[1].markers == (0, 0, 0, 0, 0)
     part = state.units[100]
     assert (part.markers, part.wounded, part.of) == ((2,), True, 1)
+    assert (part.full, state.units[1].full) == (1, 5)
     assert part.facing == state.homes[EGYPTIAN]
     assert allowed_orders(state, part) == NOTHING
     state.question = None

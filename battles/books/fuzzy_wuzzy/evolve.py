@@ -173,6 +173,7 @@ def _parted(state: State, event: e.Parted) -> None:
         of=unit.of or unit.id,
     )
     unit.markers = tuple(marker for marker in unit.markers if not marker)
+    unit.full -= part.full
     state.units[event.part] = part
     state.next_id = event.part + 1
 

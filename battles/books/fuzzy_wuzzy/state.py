@@ -24,13 +24,13 @@ class Unit(msgspec.Struct, array_like=True):
     """A unit of one or more stands.
 
     `markers` has the casualty markers of each stand in the order of its formation, `at` is the
-    middle of its front rank, in hundredths of a centimetre, `full` the stands it came with.
-    `before` are the rates of its last moves, the latest last. `seen`: observed by the enemy. A unit
-    is `retreating` until rallied, and `rallied` counts its stands that are; `threat` is the point
-    it retreats from. `owes` is the rate of a forced retreat in its next move, `leave` the rate at
-    which it may close in that move whatever went before; a `halted` unit may not move in it.
-    `wounded` units are stands on their way to the rear with casualties; they cannot rally. `of` is
-    the unit they left.
+    middle of its front rank, in hundredths of a centimetre, `full` the stands it came with,
+    less those that parted. `before` are the rates of its last moves, the latest last. `seen`:
+    observed by the enemy. A unit is `retreating` until rallied, and `rallied` counts its stands
+    that are; `threat` is the point it retreats from. `owes` is the rate of a forced retreat in
+    its next move, `leave` the rate at which it may close in that move whatever went before; a
+    `halted` unit may not move in it. `wounded` units are stands on their way to the rear with
+    casualties; they cannot rally. `of` is the unit they left.
     """
 
     id: int
