@@ -231,6 +231,27 @@ def test_a_correction_of_losses_leaves_a_unit_in_its_order(
 
 
 @pytest.mark.parametrize("book", BOOKS)
+def test_a_correction_too_low_is_corrected_again(people: People, book: str) -> None:
+    battle = begun(people, book)
+    units = serialization.state_of(fresh(battle)).units.values()
+    unit = next(one for one in units if one.full > 1 and one.side is Side.MAHDIST)
+    for left in (1, unit.full):
+        said = {"unit": str(unit.id), "left": str(left)}
+        services.correct(battle, people.umpire, said, "A miscount.")
+        now = serialization.state_of(fresh(battle)).units[unit.id]
+        assert getattr(now, "figures", getattr(now, "stands", 0)) == left
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_correction_too_high_is_refused_with_the_most(people: People, book: str) -> None:
+    battle = begun(people, book)
+    units = serialization.state_of(fresh(battle)).units.values()
+    unit = next(one for one in units if one.full == 1)
+    with pytest.raises(InvalidForm, match=r"^It has 1 (figure|stand) at most\.$"):
+        services.correct(battle, people.umpire, {"unit": str(unit.id), "left": "2"}, "A miscount.")
+
+
+@pytest.mark.parametrize("book", BOOKS)
 def test_a_battle_begins_without_a_unit_that_the_umpire_took_off(people: People, book: str) -> None:
     battle = begun(people, book, as_drawn_up=False)
     state = serialization.state_of(fresh(battle))

@@ -11,6 +11,7 @@ from battles.books.fuzzy_wuzzy import board, orders
 from battles.books.fuzzy_wuzzy import events as e
 from battles.books.fuzzy_wuzzy.book import SCALE
 from battles.books.fuzzy_wuzzy.movement import LEAST, stands_freely
+from battles.books.fuzzy_wuzzy.names import stands_in_words
 from battles.books.fuzzy_wuzzy.options import Options, likeliest_shot, options
 from battles.books.fuzzy_wuzzy.pieces import Rate
 from battles.books.fuzzy_wuzzy.state import State, Unit
@@ -162,11 +163,12 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     if board.in_contact(state, unit) or unit.id in (*state.engaged, asked_unit):
         raise InvalidForm(BUSY)
     left, place, facing = read_place(fields, unit)
-    if not 0 <= left <= unit.stands:
-        raise InvalidForm(f"It has {unit.stands} stands at most.")
+    if not 0 <= left <= unit.full:
+        raise InvalidForm(f"It has {stands_in_words(unit.full)} at most.")
+    markers = (*unit.markers, *(0,) * unit.full)
     runs = is_shaken_after(fields, unit.retreating)
     now = msgspec.structs.replace(
-        unit, markers=unit.markers[: max(left, 1)], at=place, facing=facing, retreating=runs
+        unit, markers=markers[: max(left, 1)], at=place, facing=facing, retreating=runs
     )
     stands = board.stands_of(now)
     near = any(
@@ -175,7 +177,7 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
     )
     if near or not stands_freely(state, now, place, facing):
         raise InvalidForm("It cannot stand there: the ground is not for it, or somebody is there.")
-    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=unit.markers[:left]))
+    return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, markers=markers[:left]))
 
 
 def list_attempts(

@@ -11,6 +11,7 @@ from battles.books.redcoats.board import at, combat_of, is_water, on_field
 from battles.books.redcoats.drawing import square_of
 from battles.books.redcoats.field import APART, OFF_FIELD, STEPS, parse_square
 from battles.books.redcoats.movement import may_share
+from battles.books.redcoats.names import figures_in_words
 from battles.books.redcoats.options import Options, options
 from battles.books.redcoats.pieces import Formation
 from battles.books.redcoats.state import State
@@ -134,7 +135,7 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
         disorganised=is_shaken_after(fields, unit.disorganised),
     )
     if not 0 <= left <= unit.full:
-        raise InvalidForm(f"It has {unit.full} figures at most.")
+        raise InvalidForm(f"It has {figures_in_words(unit.full, unit)} at most.")
     others = [other for other in at(state, square) if other is not unit]
     wet = state.field.holds(square) and is_water(state.field, square) is not unit.is_craft
     foes = any(other.side is not now.side for other in others)

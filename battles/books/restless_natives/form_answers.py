@@ -9,11 +9,11 @@ from battles.books.restless_natives import actions as a
 from battles.books.restless_natives import events as e
 from battles.books.restless_natives.board import is_engaged, stands_of
 from battles.books.restless_natives.movement import is_ground_for
-from battles.books.restless_natives.names import CARDS, commander_name, name_of
+from battles.books.restless_natives.names import CARDS, commander_name, name_of, stands_in_words
 from battles.books.restless_natives.options import Options, options
 from battles.books.restless_natives.state import State
 from battles.contract.brief import Side
-from battles.prose import capital
+from battles.prose import agree, capital
 from battles.tabletop.field import on_table
 from battles.tabletop.formations import TableFormation
 from battles.tabletop.geometry import (
@@ -137,7 +137,7 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
         raise InvalidForm(BUSY)
     stands, place, facing = read_place(fields, unit)
     if not 0 <= stands <= unit.full:
-        raise InvalidForm(f"It has {unit.full} stands at most.")
+        raise InvalidForm(f"It has {stands_in_words(unit.full)} at most.")
     now = msgspec.structs.replace(unit, stands=max(stands, 1), at=place, facing=facing)
     own_stands = stands_of(now)
     if not on_table(state.field, own_stands) or not is_ground_for(state.field, now, own_stands):
@@ -150,7 +150,8 @@ def read_correction(state: State, fields: Mapping[str, Any]) -> e.Corrected:
             else overlap(own_stands, other_stands)
         )
         if other is not unit and near:
-            raise InvalidForm(f"{capital(name_of(state, other.id))} stands in the way there.")
+            name = capital(name_of(state, other.id))
+            raise InvalidForm(f"{name} {agree(name, 'stands')} in the way there.")
     return e.Corrected(unit=unit.id, now=msgspec.structs.replace(now, stands=stands))
 
 
