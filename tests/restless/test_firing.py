@@ -347,3 +347,12 @@ def test_firing_2_a_refusal_names_what_bars_the_shot(place: TablePoint, reason: 
     state = activated(battle(british(1, at(24, 20)), natives(2, place)), 1)
     with pytest.raises(IllegalAction, match=re.escape(reason)):
         act(state, a.Fire((2,)))
+
+
+def test_firing_4_a_roll_names_no_more_stands_than_there_are() -> None:
+    state = battle(
+        british(1, at(24, 21), weapon=Weapon.MAGAZINE),
+        natives(2, at(24, 8.9), formation=TableFormation.LINE, stands=1),
+    )
+    [roll] = act(activated(state, 1), a.Fire((2,)), *(6,) * 8).rolls
+    assert (roll.total, roll.result) == (1, "1 destroyed")

@@ -310,16 +310,15 @@ def _volley(aim: Aim, shots: list[Shot], volleys: int, card: Special | None) -> 
 
 def _judge(ledger: Ledger[State], unit: Unit, volley: Volley) -> int:
     """Roll a volley, and return the stands destroyed in the open and in cover together."""
-    in_open = _throw(ledger, unit, volley.open_dice, cover=False)
-    covered = _throw(ledger, unit, volley.covered_dice, cover=True)
-    return min(in_open, volley.open) + min(covered, volley.covered)
+    in_open = _throw(ledger, unit, volley.open_dice, volley.open, cover=False)
+    return in_open + _throw(ledger, unit, volley.covered_dice, volley.covered, cover=True)
 
 
-def _throw(ledger: Ledger[State], unit: Unit, dice: int, *, cover: bool) -> int:
+def _throw(ledger: Ledger[State], unit: Unit, dice: int, most: int, *, cover: bool) -> int:
     if not dice:
         return 0
     clause = "Firing 5" if cover else "Firing 4"
     roll = ledger.roll(Roll(CAUSE, clause, (0,) * dice, table="weapons", side=unit.side))
-    fallen = destroyed_stands(roll.dice, cover=cover)
+    fallen = min(destroyed_stands(roll.dice, cover=cover), most)
     ledger.amend(roll, total=fallen, result=f"{fallen} destroyed")
     return fallen
