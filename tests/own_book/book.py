@@ -34,6 +34,7 @@ FIELD = OpenField(
     rules.WIDTH, rules.DEPTH, "inch", (TerrainFeature(TableTerrain.HILL, HILL, "Signal Hill"),)
 )
 FRONT = 2 * MEASURE
+OUT = "destroyed"
 
 
 class Tale(Narrative[State]):
@@ -77,6 +78,7 @@ def muster_roll(state: State) -> tuple[RosterLine, ...]:
 
 
 def _line(unit: Unit) -> RosterLine:
+    condition = "good order" if 2 * unit.strength > unit.full else "hard hit"
     return RosterLine(
         number=unit.id,
         side=unit.side,
@@ -87,8 +89,8 @@ def _line(unit: Unit) -> RosterLine:
         formation="line",
         came=unit.full,
         left=unit.strength,
-        state="good order" if 2 * unit.strength > unit.full else "hard hit",
-        fate="on the field" if unit.strength else "destroyed",
+        state=condition if unit.strength else OUT,
+        fate="on the field" if unit.strength else OUT,
     )
 
 
