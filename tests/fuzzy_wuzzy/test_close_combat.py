@@ -12,8 +12,10 @@ from battles.books.fuzzy_wuzzy.actions import ToAdvance, ToMove
 from battles.books.fuzzy_wuzzy.pieces import Combat, Grading, Rate, Style
 from battles.books.fuzzy_wuzzy.play import rules
 from battles.books.fuzzy_wuzzy.state import State, Volley
+from battles.books.fuzzy_wuzzy.turn_form import turn_form
 from battles.core.dice import ScriptedDice
 from battles.core.game import IllegalAction, Step
+from battles.turn_form import QuestionKind
 from tests.fuzzy_wuzzy.field import (
     EGYPTIAN,
     MAHDIST,
@@ -89,6 +91,26 @@ def charging(distance: float, pace: int, **more: Any) -> tuple[State, Any]:
         **more,
     )
     return state, movement.contact_at(state, state.units[2], state.units[1])
+
+
+def test_close_combat_1_the_odds_count_the_stands_that_will_be_in_contact() -> None:
+    """Stands that touch only at their corners do not fight."""
+    state = battle(
+        unit(1, "british", "infantry", (50, 60), stands=3, seen=True),
+        spears(2, (50, 45), stands=1),
+        orders=order(2, "charge", combat="close combat"),
+        paces={2: 1600},
+        question=ToMove(MAHDIST),
+    )
+    form = turn_form(state, MAHDIST)
+    assert form is not None
+    [charge] = [choice for choice in form.choices if choice.kind is QuestionKind.CHARGE]
+    found = movement.contact_at(state, state.units[2], state.units[1])
+    assert found is not None
+    state.units[2].at = found.at
+    assert close_combat.bouts(state, state.units[2]) == ((1, 2),)
+    assert close_combat.bouts(state, state.units[1]) == ((2, 2),)
+    assert charge.detail.endswith("average 2.0 against 1.3")
 
 
 def test_close_combat_1_front_against_the_nearest_side() -> None:

@@ -23,7 +23,7 @@ from battles.books.fuzzy_wuzzy.orders import Allowed
 from battles.books.fuzzy_wuzzy.pieces import Purpose
 from battles.books.fuzzy_wuzzy.state import State, Unit
 from battles.contract.brief import Side
-from battles.tabletop.geometry import TablePoint, ahead, distance, in_contact
+from battles.tabletop.geometry import TablePoint, ahead, distance
 from battles.turn_form import chance_of_more, chances_of_sums, mean, per_cent
 
 _ASKS = {
@@ -190,14 +190,11 @@ def melee(state: State, unit: Unit, enemy: Unit, contact: Contact) -> tuple[str,
 
     They are known only as far as the side knows the enemy.
     """
-    own_stands, enemy_stands = (
-        board.stands_at(unit, contact.at, contact.facing),
-        board.stands_of(enemy),
-    )
-    pairs = in_contact(own_stands, enemy_stands)
-    own_figures = sum(board.fit(unit, place) for place in {first for first, _ in pairs})
-    its = sum(board.fit(enemy, place) for place in {other for _, other in pairs})
-    shelter = firing.defence_grading(close_combat.grading_of(state, unit, enemy))
+    moved = msgspec.structs.replace(unit, at=contact.at, facing=contact.facing)
+    known = {other.id: other for other in firing.known_units(state, unit.side)}
+    after = msgspec.structs.replace(state, units=known | {unit.id: moved})
+    own_figures, its = _against(after, moved, enemy), _against(after, enemy, moved)
+    shelter = firing.defence_grading(close_combat.grading_of(after, moved, enemy))
     caused = _bout(unit, own_figures, shelter)
     suffered = _bout(enemy, its, firing.defence_grading())
     chance = chance_of_more(caused, suffered)
@@ -206,6 +203,12 @@ def melee(state: State, unit: Unit, enemy: Unit, contact: Contact) -> tuple[str,
         f"{mean(caused):.1f} against {mean(suffered):.1f}"
     )
     return detail, chance
+
+
+def _against(state: State, unit: Unit, enemy: Unit) -> int:
+    """Return the unit's figures that fight that enemy."""
+    bouts = close_combat.bouts(state, unit)
+    return sum(bout.figures for bout in bouts if bout.target == enemy.id)
 
 
 def _bout(unit: Unit, figures: int, defence: Any) -> dict[int, float]:
