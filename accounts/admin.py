@@ -9,17 +9,33 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import User
+from django.forms import ValidationError
 from django.http import HttpRequest
 
+from accounts.display_names import TAKEN, is_taken
 from campaign.services.umpire.invitations import campaigns_left_without_umpire
 
 admin.site.unregister(User)
 
 
+class AccountAdminForm(UserChangeForm):
+    """The form that changes an account."""
+
+    def clean_username(self) -> str:
+        """Refuse a new name that another user logs in with or is called by."""
+        name: str = self.cleaned_data["username"]
+        if "username" in self.changed_data and is_taken(name, self.instance):
+            raise ValidationError(TAKEN)
+        return name
+
+
 @admin.register(User)
 class AccountAdmin(UserAdmin):
     """The admin of accounts."""
+
+    form = AccountAdminForm
 
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest

@@ -13,6 +13,7 @@ from accounts import guests
 from accounts.display_names import DisplayNameForm
 from campaign.models import Campaign
 from tests.campaign.test_guests import PASSWORD, play, register
+from tests.people import logged_in
 from tests.races.interruption import meanwhile
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +54,28 @@ def test_of_two_who_register_one_name_at_once_the_second_is_told(way: str, taken
     assert answer.status_code == (400 if way == "page" else 422), answer.content
     assert "name" in answer.content.decode()
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["GORDON", "g\u043erdon", "khartoum"])
+def test_an_administrator_is_told_that_the_new_name_of_an_account_is_taken(name: str) -> None:
+    keeper = User.objects.create_superuser("keeper")
+    User.objects.create_user("gordon")
+    User.objects.create_user("gordonn", first_name="Khartoum")
+    renamed = User.objects.create_user("buller")
+    form = {"username": name, "date_joined_0": "2026-01-01", "date_joined_1": "12:00"}
+    answer = logged_in(keeper).post(f"/admin/auth/user/{renamed.pk}/change/", form)
+    assert answer.status_code == 200, answer.status_code
+    assert "Somebody else is called that" in answer.content.decode()
+    renamed.refresh_from_db()
+    assert renamed.username == "buller"
+
+
+def test_an_administrator_gives_an_account_its_own_name_in_another_case() -> None:
+    keeper = User.objects.create_superuser("keeper")
+    form = {"username": "Keeper", "date_joined_0": "2026-01-01", "date_joined_1": "12:00"}
+    logged_in(keeper).post(f"/admin/auth/user/{keeper.pk}/change/", form)
+    keeper.refresh_from_db()
+    assert keeper.username == "Keeper"
 
 
 @pytest.mark.django_db(transaction=True)
