@@ -161,7 +161,7 @@ def forget_guests() -> int:
     """Delete the guests who have had their time, with all that is theirs; return how many."""
     until = timezone.now() - timedelta(days=settings.GUEST_DAYS)
     past = guests().filter(date_joined__lt=until)
-    numbers = past.values_list("pk", flat=True)
+    numbers = past.order_by("pk").values_list("pk", flat=True)
     return sum(sweep(numbers, lambda number: _forget_guest(past.filter(pk=number))))
 
 
