@@ -28,7 +28,7 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from battles import access
+from battles import access, journal
 from battles.access import GUEST, is_guest
 from battles.contract import Side
 from battles.contract.brief_files import find_ready_battle
@@ -128,8 +128,7 @@ def make_room_for_campaign(user: User) -> None:
 def make_room_for_battle(user: User) -> None:
     """Delete a guest's oldest battles, so that one more may be begun."""
     if is_guest(user):
-        for battle in _battles_of(user).order_by("-pk")[MOST_BATTLES - 1 :]:
-            battle.delete()
+        journal.delete_locked(_battles_of(user).order_by("-pk")[MOST_BATTLES - 1 :])
 
 
 @transaction.atomic
@@ -172,7 +171,7 @@ def _forget_guest(past: QuerySet[User]) -> bool:
     if guest is None:
         return False
     delete_for_good(_campaigns_of(guest).values_list("pk", flat=True))
-    _battles_of(guest).delete()
+    journal.delete_locked(_battles_of(guest))
     guest.delete()
     return True
 

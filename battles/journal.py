@@ -145,6 +145,18 @@ def lock_record(records: "models.QuerySet[R]", pk: int) -> R:
         raise RecordGone(f"This {name} has been deleted meanwhile.") from gone
 
 
+def delete_locked(rows: "models.QuerySet[Any]") -> int:
+    """Delete the rows, each locked first; return how many there were.
+
+    What somebody writes to one of them between the deletion of its parts and its own would
+    otherwise let the deletion fail on PostgreSQL.
+    """
+    with transaction.atomic():
+        numbers = list(rows.select_for_update().values_list("pk", flat=True))
+        rows.model._default_manager.filter(pk__in=numbers).delete()
+    return len(numbers)
+
+
 def position(entries: "models.QuerySet[Any]", head: int | None) -> JournalPosition:
     """Return the number and hash of the entry with that primary key; START for None."""
     if head is None:

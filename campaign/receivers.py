@@ -82,10 +82,10 @@ def vacate(instance: User, **_about: Any) -> None:
 @receiver(post_delete, sender=Campaign, dispatch_uid="campaign.receivers.forget")
 def forget(instance: Campaign, **_about: Any) -> None:
     """Delete a deleted campaign's battles, because another may take its slug."""
-    Battle.objects.filter(owner=owner_of(instance)).delete()
+    journal.delete_locked(Battle.objects.filter(owner=owner_of(instance)))
 
 
 @receiver(post_delete, sender=DeletedCampaign, dispatch_uid="campaign.receivers.forget_kept")
 def forget_kept(instance: DeletedCampaign, **_about: Any) -> None:
     """Delete the battles that were kept with a deleted campaign, unless it was restored."""
-    Battle.objects.filter(owner=owner_while_deleted(instance)).delete()
+    journal.delete_locked(Battle.objects.filter(owner=owner_while_deleted(instance)))

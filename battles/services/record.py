@@ -147,8 +147,8 @@ def record_table_report(
 
 def call_off(owner: str, brief_id: str) -> bool:
     """Delete a waiting battle; return whether there was one."""
-    gone, _ = Battle.objects.filter(owner=owner, brief_id=brief_id, reported=None).delete()
-    return bool(gone)
+    waiting = Battle.objects.filter(owner=owner, brief_id=brief_id, reported=None)
+    return bool(journal.delete_locked(waiting))
 
 
 def row_of(owner: str, brief: Brief, book_slug: str, battle_request: BattleRequest) -> Battle:

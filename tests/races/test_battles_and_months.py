@@ -1,8 +1,11 @@
 """A battle that is over is never lost, and neither are the months that waited for it."""
 
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
@@ -11,11 +14,12 @@ from battles.access import battle_of
 from battles.models import Battle
 from campaign.models import Campaign, Job
 from campaign.rules.core.actions import HandOver
-from campaign.rules.core.state import TABLETOP
+from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import battle_reports
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import advance
 from campaign.services.turns.deadlines import keep_deadlines
+from tests.battles_web.fights import step
 from tests.campaign.battlefield import before_battle, result
 from tests.people import People, logged_in, sit_down
 from tests.races.interruption import interruptions, meanwhile
@@ -88,6 +92,31 @@ def test_a_battle_that_is_called_off_as_it_is_begun_is_not_begun(people: People,
             answer = client.put(address, {"book": "redcoats"}, content_type="application/json")
     assert answer.status_code == (404 if by == "page" else 409)
     assert "ends without a result" in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_battle_is_called_off_while_a_player_acts_in_it(people: People) -> None:
+    """Only PostgreSQL lets the player write while the battle's rows are deleted."""
+    campaign = before_battle(people, TABLETOP)
+    battle = books.take_up(awaited(campaign), people.egyptian, "redcoats")
+
+    def act() -> None:
+        try:
+            with suppress(books.Refused):
+                step(people, battle)
+        finally:
+            connections.close_all()
+
+    player = Thread(target=act)
+
+    def let_them_write() -> None:
+        player.start()
+        player.join(2)
+
+    with meanwhile(let_them_write, before='(DELETE|UPDATE).*"battles_'):
+        battle_reports.choose_method(campaign.pk, people.umpire, battle.brief_id, COMBAT_TABLE)
+    player.join()
+    assert not Battle.objects.filter(pk=battle.pk).exists()
 
 
 @pytest.mark.parametrize("name", ["fight", "fight-follow", "api:fight", "api:fight-log"])
