@@ -21,7 +21,9 @@ from django.utils import timezone
 
 from api.models import CampaignChannel, ChannelPost, Delivery, Destination, Webhook
 from api.ssrf_guard import Undeliverable
+from battles import journal
 from campaign.access.selectors import NotVisible
+from campaign.models import Campaign
 from campaign.services.mail_messages import site_url
 
 LEASE = timedelta(seconds=60)
@@ -85,15 +87,16 @@ def queue_events(
 
     `deliveries` is the manager of the destination's messages, `about` fills further columns. An
     event that is not to be sent is stored without a body, so that it never will be. None is sent to
-    a destination that was disabled or deleted since it was read.
+    a destination that was disabled or deleted, or of a campaign deleted, since it was read.
     """
     destination = deliveries.instance
+    campaign = about.get("campaign", destination.campaign)
     stored_keys = set(deliveries.filter(**about).values_list("event", "key"))
     new_events = [event for event in events if (event.event, event.key) not in stored_keys]
     if not new_events:
         return 0
     with transaction.atomic():
-        if send and not _lock_active(destination):
+        if send and not (_lock_campaign(campaign) and _lock_active(destination)):
             return 0
         now = timezone.now()
         rows = [
@@ -111,19 +114,36 @@ def queue_events(
     return len(rows)
 
 
+def _lock_campaign(campaign: Campaign | None) -> bool:
+    """Lock the campaign, if there is one; return False if it is deleted.
+
+    A deletion locks it before its destinations too: otherwise the two would wait for each other.
+    """
+    if campaign is None:
+        return True
+    rows = Campaign.objects.filter(pk=campaign.pk)
+    return bool(rows.select_for_update(no_key=True).values_list("pk"))
+
+
 def _lock_active(destination: Destination) -> bool:
     """Lock the destination's row; return False if it is disabled or deleted."""
     rows = type(destination)._default_manager.filter(pk=destination.pk, disabled=None)
     return bool(rows.select_for_update().values_list("pk"))
 
 
-def lock_destination(destination: Destination) -> None:
+def lock_destination(destination: Webhook | CampaignChannel) -> None:
     """Lock the destination's row and read it again. Raises NotVisible if it was deleted."""
-    rows = type(destination)._default_manager.select_for_update()
+    _lock_campaign(destination.campaign)
+    rows: Any = type(destination)._default_manager.select_for_update()
     try:
         destination.refresh_from_db(from_queryset=rows)
     except ObjectDoesNotExist as gone:
         raise NotVisible("It has been deleted meanwhile.") from gone
+
+
+def delete_destination(destination: Destination) -> None:
+    """Delete the destination and its log, unless it was deleted since it was read."""
+    journal.delete_locked(type(destination)._default_manager.filter(pk=destination.pk))
 
 
 def deliver_due(carrier: Carrier[Message]) -> int:

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
-from api import channel_posting, push
+from api import channel_posting, delivery, push
 from api import webhooks as registry
 from api.channel_news import TOPICS
 from api.channel_posting import mask_secret
@@ -204,7 +204,7 @@ def rotate_secret(request: HttpRequest, number: int) -> HttpResponse:
 @posts_to("webhook", "number")
 def delete_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """Delete a webhook."""
-    _own_webhook(request, number).delete()
+    delivery.delete_destination(_own_webhook(request, number))
     messages.success(request, "The webhook is deleted: nothing more is sent there.")
     return redirect("webhooks")
 
@@ -323,7 +323,7 @@ def _carry_out(channel: CampaignChannel, action: str, topics: list[str]) -> str:
             return "No worker is available now; the test is posted as soon as one is."
         return "The test message is on its way: see the log of the channel."
     if action == "disconnect":
-        channel.delete()
+        delivery.delete_destination(channel)
         return "The channel is disconnected: nothing more is posted there."
     if action in ("enable", "disable"):
         channel_posting.change_channel(channel, {"enabled": action == "enable"})

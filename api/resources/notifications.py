@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import channel_posting, push
+from api import channel_posting, delivery, push
 from api.channel_news import TOPICS, ChannelTopic
 from api.channel_posting import mask_secret
 from api.documents.scalars import Moment
@@ -143,7 +143,7 @@ class OneChannel(UmpireEndpoint):
     @operation(status=204)
     def delete(self, request: Request, slug: str, id: int) -> Response:
         """Disconnect a channel, and delete its log."""
-        _channel(request, slug, id).delete()
+        delivery.delete_destination(_channel(request, slug, id))
         return Response(status=204)
 
 

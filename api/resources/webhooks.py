@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import webhooks
+from api import delivery, webhooks
 from api.documents.scalars import Moment
 from api.http.authentication import check_umpire_scope
 from api.http.encoding import EmptyBody, RequestBody, Slug
@@ -202,7 +202,7 @@ class OneWebhook(OwnEndpoint):
 
         Nothing more is sent to it.
         """
-        _own_webhook(request, id).delete()
+        delivery.delete_destination(_own_webhook(request, id))
         return Response(status=204)
 
 

@@ -10,8 +10,10 @@ from django.http import Http404
 
 from api import channel_posting, webhooks
 from api.models import CampaignChannel, ChannelPost, Delivery, Webhook
+from campaign.models import Campaign
+from campaign.services.transfer import deletion
 from campaign.services.turns import advance
-from tests.people import People, sit_down
+from tests.people import People, logged_in, sit_down
 from tests.races.interruption import meanwhile
 from tests.streams.listening import Heard
 
@@ -165,3 +167,78 @@ def test_nothing_is_queued_for_a_webhook_that_is_disabled_while_a_sweep_looks_at
     with meanwhile(disable, before='SELECT "api_delivery"', after='SELECT "api_webhook"'):
         webhooks.queue_deliveries()
     assert not webhook.deliveries.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["webhook", "channel"])
+def test_a_destination_is_deleted_while_a_worker_queues_messages_to_it(
+    people: People, heard: Heard, kind: str
+) -> None:
+    """Only PostgreSQL lets the worker write while the destination's rows are deleted."""
+    campaign = sit_down(people, months=1)
+    if kind == "webhook":
+        made = webhooks.create_webhook(people.umpire, heard.url)
+        address = f"/api/v1/webhooks/{made.pk}/"
+    else:
+        connected = channel_posting.connect_channel(people.umpire, campaign, URL)
+        address = f"/api/v1/campaigns/{campaign.slug}/channels/{connected.pk}/"
+    for log in (Delivery, ChannelPost):
+        log.objects.all().delete()
+
+    def queue() -> None:
+        try:
+            webhooks.queue_deliveries()
+            channel_posting.queue_posts()
+        finally:
+            connections.close_all()
+
+    worker = Thread(target=queue)
+
+    def let_it_write() -> None:
+        worker.start()
+        worker.join(2)
+
+    with meanwhile(let_it_write, before='DELETE FROM "api_(webhook|campaignchannel)'):
+        answer = logged_in(people.umpire).delete(address, headers={"If-Match": "*"})
+    worker.join()
+    assert answer.status_code == 204
+    assert not Delivery.objects.exists()
+    assert not ChannelPost.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["webhook", "channel"])
+def test_a_campaign_is_deleted_while_a_worker_queues_messages_about_it(
+    people: People, heard: Heard, kind: str
+) -> None:
+    """Only PostgreSQL lets the deletion begin while the worker writes."""
+    campaign = sit_down(people, months=1)
+    if kind == "webhook":
+        webhooks.create_webhook(people.umpire, heard.url, campaign=campaign)
+        queue, table = webhooks.queue_deliveries, "api_delivery"
+    else:
+        channel_posting.connect_channel(people.umpire, campaign, URL)
+        queue, table = channel_posting.queue_posts, "api_channelpost"
+    for log in (Delivery, ChannelPost):
+        log.objects.all().delete()
+    failures = list[Exception]()
+
+    def delete() -> None:
+        try:
+            deletion.delete_campaign(campaign.pk, people.umpire)
+        except Exception as failed:
+            failures.append(failed)
+        finally:
+            connections.close_all()
+
+    umpire = Thread(target=delete)
+
+    def let_them_delete() -> None:
+        umpire.start()
+        umpire.join(1)
+
+    with meanwhile(let_them_delete, before=f'INSERT .*"{table}"'):
+        queue()
+    umpire.join()
+    assert failures == []
+    assert not Campaign.objects.filter(pk=campaign.pk).exists()
