@@ -20,6 +20,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import Scope, Token
+from battles import journal
 from campaign.models import Campaign, Seat
 from campaign.services.errors import Refused, UnfitRequest, visible
 from campaign.web.visitor import visitor
@@ -55,7 +56,7 @@ def create_token(
 
     It expires after `days`, one of LIFETIMES, or never if that is None. With `campaign` it opens
     nothing else of the user's. The user's expired tokens are removed. Raises UnfitRequest without a
-    name or a known scope, and Refused beyond 20 tokens.
+    name or a known scope, Refused beyond 20 tokens, and RecordGone for a campaign deleted since.
     """
     name = visible(name, "name of the token", "name")
     if not name:
@@ -69,6 +70,8 @@ def create_token(
         raise UnfitRequest(message, "days")
     key = get_random_string(LENGTH)
     with transaction.atomic():
+        if campaign is not None:  # which may be deleted at the same time
+            journal.lock_record(Campaign.objects.all(), campaign.pk)
         # The lock keeps two requests at once from passing the limit together.
         User.objects.select_for_update().get(pk=user.pk)
         now = timezone.now()

@@ -25,6 +25,7 @@ from api.http.encoding import encode
 from api.models import Delivery, Webhook
 from api.receivers import active_webhooks
 from api.ssrf_guard import Undeliverable, check_reachable, post
+from battles import journal
 from campaign.access import fog_of_war
 from campaign.models import Campaign, Seat
 from campaign.rules.core.pieces import Month, month_name, month_slug
@@ -204,6 +205,7 @@ def create_webhook(
     if user.webhooks.count() >= MOST_WEBHOOKS:
         raise Refused(f"You have {MOST_WEBHOOKS} webhooks: delete one first.")
     with transaction.atomic():
+        _lock(campaign)
         webhook.save()
         _mark_past_events(webhook)
     return webhook
@@ -217,6 +219,7 @@ def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
     if "url" in changes:
         _check_url(changes["url"])
     with transaction.atomic():
+        _lock(changes.get("campaign"))
         delivery.lock_destination(webhook)
         campaign = changes.get("campaign", webhook.campaign)
         if campaign != webhook.campaign:
@@ -229,6 +232,12 @@ def change_webhook(webhook: Webhook, changes: WebhookChanges) -> None:
         if webhook.disabled:
             delivery.give_up_pending(webhook)
         _mark_past_events(webhook)
+
+
+def _lock(campaign: Campaign | None) -> None:
+    """Lock the campaign, if there is one. Raises RecordGone if it was deleted since it was read."""
+    if campaign is not None:
+        journal.lock_record(Campaign.objects.all(), campaign.pk)
 
 
 @transaction.atomic

@@ -319,7 +319,6 @@ def _send(invitation: Invitation, secret: str, user: User) -> None:
 
 def _take_seat(secret: str, user: User) -> WriteResult:
     seat = invitations.take_seat(secret, user)
-    campaign = Campaign.objects.get(pk=seat.campaign_id)
-    view = fog_of_war.view_for(user, campaign)
-    document = seat_document(campaign, seat, user, view)
+    view = fog_of_war.view_for(user, seat.campaign)
+    document = seat_document(seat.campaign, seat, user, view)
     return WriteResult(201, document, document.links.self)

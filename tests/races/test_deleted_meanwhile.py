@@ -21,8 +21,9 @@ from campaign.services.job_lease import Claim
 from campaign.services.journal import own_scenarios
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
+from campaign.services.umpire import invitations
 from tests.campaign.test_guests import play
-from tests.people import People, logged_in, sit_down
+from tests.people import PASSWORD, People, logged_in, sit_down
 from tests.races.interruption import Ask, interruptions, meanwhile
 
 REQUESTS: dict[str, tuple[str, str, dict[str, Any]]] = {
@@ -46,6 +47,35 @@ def test_a_write_that_waits_for_a_deletion_finds_nothing(people: People, request
         answer = send(address, json.dumps(body), "application/json", headers={"If-Match": "*"})
     assert answer.status_code == 404, answer.content
     assert answer.json()["detail"] == "This campaign has been deleted meanwhile."
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/api/v1/webhooks/", {"url": "https://club.example/told"}),
+        ("/api/v1/tokens/", {"username": "umpire", "password": PASSWORD}),
+    ],
+)
+def test_nothing_is_made_for_a_campaign_that_is_deleted_meanwhile(
+    people: People, address: str, body: dict[str, str]
+) -> None:
+    campaign, client = sit_down(people), logged_in(people.umpire)
+    with meanwhile(_deletion(campaign), before="SAVEPOINT", after='SELECT .*"campaign_seat"'):
+        sent = body | {"campaign": campaign.slug}
+        answer = client.post(address, json.dumps(sent), "application/json")
+    assert answer.status_code == 404, answer.content
+    assert answer.json()["detail"] == "This campaign has been deleted meanwhile."
+
+
+def test_a_seat_is_shown_that_was_taken_just_before_its_campaign_is_deleted(
+    people: People,
+) -> None:
+    campaign = sit_down(people)
+    secret = invitations.invite(campaign.pk, people.umpire, invitations.SeatOffer("umpire"))[1]
+    with meanwhile(_deletion(campaign), before="SELECT", after='UPDATE "campaign_invitation"'):
+        client, address = logged_in(people.stranger), f"/api/v1/invitations/{secret}/"
+        answer = client.post(address, "{}", "application/json")
+    assert answer.status_code == 201
 
 
 def test_a_form_that_waits_for_a_deletion_says_so(people: People) -> None:
