@@ -86,10 +86,15 @@ def test_a_form_that_waits_for_a_deletion_says_so(people: People) -> None:
     assert "This campaign has been deleted meanwhile." in answer.content.decode()
 
 
-def test_a_job_whose_campaign_is_deleted_has_not_failed(people: People, no_worker: None) -> None:
-    campaign = sit_down(people)
+@pytest.mark.parametrize(
+    "before", ["SAVEPOINT", 'SELECT "campaign_campaign"', 'SELECT "campaign_entry"']
+)
+def test_a_job_whose_campaign_is_deleted_has_not_failed(
+    people: People, no_worker: None, before: str
+) -> None:
+    campaign = sit_down(people, months=1)
     job = advance.request_advance(campaign.pk, people.umpire)
-    with meanwhile(_deletion(campaign), after='UPDATE "campaign_job"'):
+    with meanwhile(_deletion(campaign), before, after='UPDATE "campaign_job"'):
         assert advance.run_job(job.uuid) is Claim.NOTHING
     assert not Job.objects.exists()
 

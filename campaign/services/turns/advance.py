@@ -299,11 +299,7 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
     if not claim(job):
         return Claim.BUSY
     try:
-        run = run_phase if job.kind == Job.Kind.PHASE else partial(run_month, until=job.until)
-        inside = partial(_note, job, report_progress)
-        with renewed_lease(job):
-            while not _finish(job, run(job.campaign_id, inside=inside)):
-                pass
+        _carry_out(job, report_progress)
     except LeaseLost:
         return Claim.BUSY
     except journal.RecordGone:
@@ -318,9 +314,21 @@ def run_job(uuid: str | UUID, report_progress: Callable[[Job], None] = lambda jo
         fail(job, "Stopped by hand; what was played is kept.")
         raise
     except Exception as error:
+        # A campaign may be deleted between any two queries: the second fails in any way.
+        if not Campaign.objects.filter(pk=job.campaign_id).exists():
+            return Claim.NOTHING
         fail(job, f"The program failed ({type(error).__name__}: {error}); tell the administrator.")
         raise
     return Claim.DONE
+
+
+def _carry_out(job: Job, report_progress: Callable[[Job], None]) -> None:
+    """Play the claimed job to its end, phase by phase."""
+    run = run_phase if job.kind == Job.Kind.PHASE else partial(run_month, until=job.until)
+    inside = partial(_note, job, report_progress)
+    with renewed_lease(job):
+        while not _finish(job, run(job.campaign_id, inside=inside)):
+            pass
 
 
 def _note(job: Job, report_progress: Callable[[Job], None], outcomes: list[Outcome]) -> None:
