@@ -32,6 +32,7 @@ from api.http.encoding import encode
 from api.models import CampaignChannel, ChannelPost
 from api.receivers import active_channels
 from api.ssrf_guard import Undeliverable, check_address, post
+from battles import journal
 from battles.core.decoding import decoder_for
 from campaign.access import permissions
 from campaign.models import Campaign
@@ -182,11 +183,13 @@ def connect_channel(
         check_address(url)
     except Undeliverable as error:
         raise UnfitRequest(str(error), "url") from error
-    if existing.filter(url=url).exists():
-        raise Refused("This channel is connected already.")
-    if existing.count() >= MOST_CHANNELS:
-        raise Refused(f"The campaign has {MOST_CHANNELS} channels: disconnect one first.")
     with transaction.atomic():
+        # The lock keeps two requests at once from connecting the same channel.
+        journal.lock_record(Campaign.objects.all(), campaign.pk)
+        if existing.filter(url=url).exists():
+            raise Refused("This channel is connected already.")
+        if existing.count() >= MOST_CHANNELS:
+            raise Refused(f"The campaign has {MOST_CHANNELS} channels: disconnect one first.")
         channel = CampaignChannel.objects.create(
             campaign=campaign,
             created_by=user,

@@ -202,10 +202,12 @@ def create_webhook(
     webhook.events = _events_in_order(campaign, events or event_types)
     _check_url(url)
     _check_umpire(user, campaign)
-    if user.webhooks.count() >= MOST_WEBHOOKS:
-        raise Refused(f"You have {MOST_WEBHOOKS} webhooks: delete one first.")
     with transaction.atomic():
         _lock(campaign)
+        # The lock keeps two requests at once from passing the limit together.
+        User.objects.select_for_update().get(pk=user.pk)
+        if user.webhooks.count() >= MOST_WEBHOOKS:
+            raise Refused(f"You have {MOST_WEBHOOKS} webhooks: delete one first.")
         webhook.save()
         _mark_past_events(webhook)
     return webhook

@@ -11,6 +11,7 @@ from django.http import Http404
 from api import channel_posting, webhooks
 from api.models import CampaignChannel, ChannelPost, Delivery, Webhook
 from campaign.models import Campaign
+from campaign.services.errors import Refused
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from tests.people import People, logged_in, sit_down
@@ -242,3 +243,20 @@ def test_a_campaign_is_deleted_while_a_worker_queues_messages_about_it(
     umpire.join()
     assert failures == []
     assert not Campaign.objects.filter(pk=campaign.pk).exists()
+
+
+@pytest.mark.parametrize("kind", ["webhook", "channel"])
+def test_of_two_destinations_that_are_made_at_once_the_second_is_refused(
+    people: People, heard: Heard, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """There is room for one webhook, and a channel is connected once."""
+    monkeypatch.setattr(webhooks, "MOST_WEBHOOKS", 1)
+    campaign = sit_down(people)
+
+    def make() -> object:
+        if kind == "webhook":
+            return webhooks.create_webhook(people.umpire, heard.url)
+        return channel_posting.connect_channel(people.umpire, campaign, URL)
+
+    with meanwhile(make), pytest.raises(Refused):
+        make()
