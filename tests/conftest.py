@@ -75,6 +75,8 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 @pytest.fixture(scope="session")
 def migrated(shared_campaigns: None, django_db_blocker: DjangoDbBlocker) -> Path:
     """A folder with a migrated database, to be copied; one process of the run has made it."""
+    if not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        pytest.skip("The processes of this test have a database of SQLite.")
 
     def migrate(folder: Path) -> None:
         creation, name = connections["default"].creation, settings.DATABASES["default"]["NAME"]

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
@@ -56,12 +57,13 @@ def program(war: Campaign) -> dict[str, str]:
 
 @pytest.fixture
 def locked(war: Campaign, player: Client, program: dict[str, str]) -> Iterator[Campaign]:
-    """The campaign while somebody else is writing and comes to no end."""
+    """The campaign, and all sessions, while somebody else is writing and comes to no end."""
     begun, over = threading.Event(), threading.Event()
 
     def write() -> None:
         with transaction.atomic():
             Campaign.objects.select_for_update().get(pk=war.pk)
+            list(Session.objects.select_for_update())
             begun.set()
             over.wait(patience.PATIENCE)
         connections.close_all()
