@@ -151,6 +151,7 @@ def test_the_umpires_refused_form_keeps_what_was_filled_in(client: Client, peopl
         "left": ["99"],
         "reason": ["Miscounted."],
         "place": ["E5"],
+        "shaken": "",
         "do": "correct",
     }
 
