@@ -19,7 +19,7 @@ from campaign.rules.map import play_on
 from campaign.services import battle_reports, mail, push_notices
 from campaign.services.pending_battle import OWNER, owner_of
 from campaign.services.transfer.deletion import owner_while_deleted
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.umpire import invitations
 from campaign.signals import all_ready, battle_moved_on, campaign_restored
 
@@ -49,14 +49,14 @@ def forget_the_map(**_about: Any) -> None:
 @receiver(battle_moved_on, dispatch_uid="campaign.receivers.go_on")
 def go_on(campaign_id: int, battle: str, **_about: Any) -> None:
     """Resume the months that a battle has stopped."""
-    advance.resume_after_battle(campaign_id, battle)
+    advance_jobs.resume_after_battle(campaign_id, battle)
 
 
 @receiver(all_ready, dispatch_uid="campaign.receivers.run_when_ready")
 def run_when_ready(campaign_id: int, month: int, **_about: Any) -> None:
     """Run the month when everybody is ready, unless somebody was quicker or it cannot run now."""
     try:
-        advance.request_advance(campaign_id, None, expected_month=month)
+        advance_jobs.request_advance(campaign_id, None, expected_month=month)
     except journal.Refused as refused:
         logger.info("Campaign %s does not run though all are ready: %s", campaign_id, refused)
 

@@ -12,7 +12,7 @@ from campaign.services import battle_mail, battle_reports, comparisons, inquirie
 from campaign.services.errors import OUT_OF_REACH
 from campaign.services.transfer import deletion
 from campaign.services.turns import showcase
-from campaign.services.turns.advance import TASK, resume_jobs, run_job
+from campaign.services.turns.advance_jobs import TASK, resume_jobs, run_job
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.umpire import invitations
 

@@ -19,13 +19,13 @@ from api.http.throttles import AdvanceThrottle
 from campaign.access import fog_of_war, selectors
 from campaign.models import Campaign, Job
 from campaign.services import errors
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 
 
 class AdvanceBody(RequestBody, frozen=True):
     """The distance to play: a number of months, or one phase."""
 
-    months: Annotated[int, Meta(ge=1, le=advance.MOST_MONTHS)] = 1
+    months: Annotated[int, Meta(ge=1, le=advance_jobs.MOST_MONTHS)] = 1
     one_phase: bool = False
 
 
@@ -74,7 +74,7 @@ class OneJob(OpenEndpoint):
 
         What has been played stands. A job that is finished stays as it is.
         """
-        advance.stop_job(request.user, _job(request, id))
+        advance_jobs.stop_job(request.user, _job(request, id))
         job = _job(request, id)
         return self.answer(job_document(job, _message(job, request.user)))
 
@@ -94,7 +94,7 @@ def _request(
     campaign: Campaign, user: User, body: AdvanceBody, expected_month: int | None
 ) -> WriteResult:
     try:
-        job = advance.request_advance(
+        job = advance_jobs.request_advance(
             campaign.pk,
             user,
             months=body.months,

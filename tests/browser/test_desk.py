@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaign.models import Job
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from tests.browser.stage import Stage, at_rest
 
 
@@ -116,7 +116,7 @@ def test_the_umpire_advances_a_month_and_sees_how_far_it_is(
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("0 of 10 phases").last).to_be_visible()
 
-    advance.run_job(str(Job.objects.get().uuid))
+    advance_jobs.run_job(str(Job.objects.get().uuid))
 
     expect(page.get_by_role("heading", level=1)).to_have_text("May 1884")
     expect(page.get_by_text("May 1884 has begun.")).to_be_visible()

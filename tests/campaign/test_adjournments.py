@@ -15,7 +15,7 @@ from campaign.rules.core.questions import ToSetUp
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import battle_reports, errors, order_submission
 from campaign.services.journal import creation, dice, rewind
-from campaign.services.turns import advance, live
+from campaign.services.turns import advance_jobs, live
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.umpire import rulings, seat_control
 from tests.campaign.battlefield import result
@@ -41,7 +41,7 @@ def run_by_staff(campaign: Campaign, people: People) -> None:
     """Let the umpire run the month, in which the staff plays both sides."""
     for seat in campaign.seats.filter(role__in=("egyptian", "mahdist")):
         seat_control.hand_to_staff(campaign.pk, people.umpire, seat.pk, reason=WHY)
-    advance.request_advance(campaign.pk, people.umpire)
+    advance_jobs.request_advance(campaign.pk, people.umpire)
     campaign.refresh_from_db()
 
 

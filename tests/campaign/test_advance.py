@@ -17,7 +17,7 @@ from campaign.rules.core.state import Phase
 from campaign.services import battle_reports, errors, job_lease
 from campaign.services.journal import audit
 from campaign.services.journal.campaign_session import CampaignSession
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.turns.month_by_orders import Answerer, StaffAnswerer
 from tests.campaign.test_adjournments import by_orders
 from tests.people import People
@@ -108,13 +108,13 @@ THE_SHEETS = 'INSERT INTO "campaign_ordersheet"'
 
 def test_a_phase_is_played_though_somebody_else_has_written_meanwhile(people: People) -> None:
     campaign = by_orders(people)
-    before, job = phase_of(campaign), advance.book_advance(campaign.pk, phase=True)
+    before, job = phase_of(campaign), advance_jobs.book_advance(campaign.pk, phase=True)
 
     def arrange() -> None:
         battle_reports.arrange_battles(campaign.pk, people.umpire, HandOver("redcoats"))
 
     with meanwhile(arrange, after=THE_SHEETS):
-        advance.run_job(job.uuid)
+        advance_jobs.run_job(job.uuid)
     job.refresh_from_db()
     assert job.message == "A phase has been played."
     assert phase_of(campaign) != before
@@ -122,7 +122,7 @@ def test_a_phase_is_played_though_somebody_else_has_written_meanwhile(people: Pe
 
 def test_a_phase_that_somebody_else_has_ended_meanwhile_is_the_only_one(people: People) -> None:
     campaign = by_orders(people)
-    job = advance.book_advance(campaign.pk, phase=True)
+    job = advance_jobs.book_advance(campaign.pk, phase=True)
     phases: list[tuple[int, str, str]] = []
 
     def end_the_phase() -> None:
@@ -130,13 +130,13 @@ def test_a_phase_that_somebody_else_has_ended_meanwhile_is_the_only_one(people: 
         phases.append(phase_of(campaign))
 
     with meanwhile(end_the_phase, after=THE_SHEETS):
-        advance.run_job(job.uuid)
+        advance_jobs.run_job(job.uuid)
     assert phases == [phase_of(campaign)]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_umpire_asks_and_the_worker_advances(people: People, campaign: Campaign) -> None:
-    job = advance.request_advance(
+    job = advance_jobs.request_advance(
         campaign.pk, people.umpire, months=2, expected_month=campaign.month
     )
     campaign.refresh_from_db()
@@ -149,13 +149,13 @@ def test_the_umpire_asks_and_the_worker_advances(people: People, campaign: Campa
 def test_nobody_but_the_umpire_may_ask(people: People, campaign: Campaign) -> None:
     for user in people[1:]:
         with pytest.raises(errors.NotAllowed, match="umpire"):
-            advance.request_advance(campaign.pk, user)
+            advance_jobs.request_advance(campaign.pk, user)
     assert not Job.objects.exists()
 
 
 def test_two_who_ask_at_once_get_the_same_job(people: People, campaign: Campaign) -> None:
-    first = advance.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
-    second = advance.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
+    first = advance_jobs.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
+    second = advance_jobs.book_advance(campaign.pk, people.umpire, expected_month=campaign.month)
     assert first == second
 
 
@@ -165,33 +165,33 @@ def test_who_asks_too_late_is_told_where_the_campaign_stands(
     month = campaign.month
     advance.run_month(campaign.pk, until=month + 1)
     with pytest.raises(journal.Stale, match="stands at March 1884 by now, not at February 1884"):
-        advance.book_advance(campaign.pk, people.umpire, expected_month=month)
+        advance_jobs.book_advance(campaign.pk, people.umpire, expected_month=month)
     assert not Job.objects.exists()
 
 
 def test_another_number_of_months_is_refused_while_a_job_is_under_way(
     people: People, campaign: Campaign
 ) -> None:
-    advance.book_advance(campaign.pk, people.umpire, months=1)
+    advance_jobs.book_advance(campaign.pk, people.umpire, months=1)
     with pytest.raises(errors.UnderWay, match="advanced to March 1884 already"):
-        advance.book_advance(campaign.pk, people.umpire, months=3)
+        advance_jobs.book_advance(campaign.pk, people.umpire, months=3)
 
 
 def test_a_job_that_nobody_is_about_makes_way(people: People, campaign: Campaign) -> None:
-    left = advance.book_advance(campaign.pk, people.umpire, months=5)
+    left = advance_jobs.book_advance(campaign.pk, people.umpire, months=5)
     job_lease.claim(left)
     long_ago(left)
-    other = advance.book_advance(campaign.pk, people.umpire, months=1)
+    other = advance_jobs.book_advance(campaign.pk, people.umpire, months=1)
     left.refresh_from_db()
     assert other != left
     assert left.status == Job.Status.FAILED
 
 
 def test_a_job_that_waits_in_the_queue_for_long_is_kept(people: People, campaign: Campaign) -> None:
-    queued = advance.book_advance(campaign.pk, people.umpire, months=5)
+    queued = advance_jobs.book_advance(campaign.pk, people.umpire, months=5)
     long_ago(queued)
     with pytest.raises(errors.UnderWay):
-        advance.book_advance(campaign.pk, people.umpire, months=1)
+        advance_jobs.book_advance(campaign.pk, people.umpire, months=1)
     queued.refresh_from_db()
     assert queued.status == Job.Status.PENDING
 
@@ -205,31 +205,31 @@ def long_ago(job: Job) -> None:
 @pytest.mark.parametrize("months", [0, -1, 61])
 def test_a_number_of_months_that_cannot_be_is_refused(campaign: Campaign, months: int) -> None:
     with pytest.raises(errors.UnfitRequest, match="1 to 60"):
-        advance.book_advance(campaign.pk, months=months)
+        advance_jobs.book_advance(campaign.pk, months=months)
 
 
 def test_a_finished_campaign_is_not_advanced(over: Campaign) -> None:
     with pytest.raises(errors.CampaignOver, match="is over"):
-        advance.book_advance(over.pk)
+        advance_jobs.book_advance(over.pk)
 
 
 def test_a_job_is_carried_out_once(campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk)
-    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
-    assert advance.run_job(job.uuid) is job_lease.Claim.NOTHING
+    job = advance_jobs.book_advance(campaign.pk)
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.DONE
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.NOTHING
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 1
 
 
 def test_a_job_another_worker_is_about_is_left_to_him(campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     Job.objects.update(status=Job.Status.RUNNING, claim="another")
-    assert advance.run_job(job.uuid) is job_lease.Claim.BUSY
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.BUSY
     assert campaign.entries.count() == 0
 
 
 def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk, months=2)
+    job = advance_jobs.book_advance(campaign.pk, months=2)
     Job.objects.update(status=Job.Status.RUNNING, claim="killed")
     sitting = CampaignSession(campaign)
     for _ in range(3):
@@ -237,7 +237,7 @@ def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Ca
         sitting.commit()
     written = campaign.entries.count()
     long_ago(job)
-    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.DONE
     campaign.refresh_from_db()
     assert campaign.month == campaign.first_month + 2
     assert campaign.entries.count() > written
@@ -248,7 +248,7 @@ def test_a_job_whose_worker_was_killed_is_taken_over_where_it_stood(campaign: Ca
 def test_a_phase_that_takes_longer_than_the_lease_stays_with_its_worker(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job, play, taken = advance.book_advance(campaign.pk), advance.play_phase, list[bool]()
+    job, play, taken = advance_jobs.book_advance(campaign.pk), advance.play_phase, list[bool]()
     monkeypatch.setattr(job_lease, "LEASE", timedelta(seconds=0.6))
 
     def play_slowly(session: CampaignSession, answering: Answerer) -> bool:
@@ -259,19 +259,19 @@ def test_a_phase_that_takes_longer_than_the_lease_stays_with_its_worker(
         return finished
 
     monkeypatch.setattr(advance, "play_phase", play_slowly)
-    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.DONE
     assert taken == [False]
 
 
 def test_a_worker_whose_job_was_taken_over_writes_no_more(campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     seen: list[int] = []
 
     def rob(now: Job) -> None:
         seen.append(now.progress)
         Job.objects.filter(pk=now.pk).update(claim="another")
 
-    assert advance.run_job(job.uuid, rob) is job_lease.Claim.BUSY
+    assert advance_jobs.run_job(job.uuid, rob) is job_lease.Claim.BUSY
     job.refresh_from_db()
     assert len(seen) == 1
     assert job.status == Job.Status.RUNNING
@@ -280,23 +280,23 @@ def test_a_worker_whose_job_was_taken_over_writes_no_more(campaign: Campaign) ->
 def test_a_month_that_is_stopped_keeps_its_phases_and_is_played_on(
     people: People, campaign: Campaign
 ) -> None:
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     seen: list[int] = []
 
     def stop(now: Job) -> None:
         seen.append(now.progress)
         with pytest.raises(errors.NotAllowed):
-            advance.stop_job(people.egyptian, now)
+            advance_jobs.stop_job(people.egyptian, now)
         if len(seen) == 2:
-            advance.stop_job(people.umpire, now)
+            advance_jobs.stop_job(people.umpire, now)
 
-    assert advance.run_job(job.uuid, stop) is job_lease.Claim.BUSY
-    assert advance.run_job(job.uuid) is job_lease.Claim.NOTHING
+    assert advance_jobs.run_job(job.uuid, stop) is job_lease.Claim.BUSY
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.NOTHING
     job.refresh_from_db()
     assert (len(seen), job.status) == (2, Job.Status.FAILED)
     assert job.message.startswith("Stopped before its end.")
     month = campaign.month
-    advance.run_job(advance.book_advance(campaign.pk).uuid)
+    advance_jobs.run_job(advance_jobs.book_advance(campaign.pk).uuid)
     campaign.refresh_from_db()
     assert campaign.month == month + 1
     assert audit.replay_check(campaign).branches == 1
@@ -306,26 +306,26 @@ def test_a_month_that_is_stopped_after_its_last_phase_stays_stopped(
     people: People, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker that comes to its end has nothing to say of a job that was stopped meanwhile."""
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     run_month = advance.run_month
 
     def run_and_stop(*of: Any, **terms: Any) -> Campaign:
         played = run_month(*of, **terms)
-        advance.stop_job(people.umpire, job)
+        advance_jobs.stop_job(people.umpire, job)
         return played
 
-    monkeypatch.setattr(advance, "run_month", run_and_stop)
-    assert advance.run_job(job.uuid) is job_lease.Claim.BUSY
+    monkeypatch.setattr(advance_jobs, "run_month", run_and_stop)
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.BUSY
     job.refresh_from_db()
     assert job.status == Job.Status.FAILED
     assert job.message.startswith("Stopped before its end.")
 
 
 def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     campaign.seals.all().delete()
     with pytest.raises(journal.Damaged, match="never sealed"):
-        advance.run_job(job.uuid)
+        advance_jobs.run_job(job.uuid)
     job.refresh_from_db()
     assert (job.status, job.message) == (
         Job.Status.FAILED,
@@ -334,7 +334,7 @@ def test_what_goes_wrong_is_told_in_the_job(campaign: Campaign) -> None:
 
 
 def test_a_worker_that_starts_takes_up_what_was_left(campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     tasks.resume_unfinished_jobs()
     job.refresh_from_db()
     assert job.status == Job.Status.SUCCEEDED

@@ -32,7 +32,7 @@ from campaign.services.journal import audit, creation
 from campaign.services.journal.dice import key_of_month
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.umpire import invitations, seat_control
 from tests.campaign.battlefield import attack_again, before_battle, brief, result, waiting
 from tests.people import SIEGE, People, logged_in
@@ -57,8 +57,8 @@ def row(campaign: Campaign, battle: str) -> Battle:
 
 
 def run(campaign: Campaign, months: int = 1) -> Job:
-    job = advance.book_advance(campaign.pk, months=months)
-    advance.run_job(job.uuid)
+    job = advance_jobs.book_advance(campaign.pk, months=months)
+    advance_jobs.run_job(job.uuid)
     job.refresh_from_db()
     campaign.refresh_from_db()
     return job
@@ -455,9 +455,9 @@ def test_nonsense_is_refused_before_anybody_signs_it(by_hand, people):
 def test_a_book_that_fails_fails_the_job_in_words_and_the_clock_settles_it(people):
     campaign = before_battle(people, "broken")
     seen = waiting(campaign).brief
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     with pytest.raises(journal.Refused, match="the book has failed"):
-        advance.run_job(job.uuid)
+        advance_jobs.run_job(job.uuid)
     job.refresh_from_db()
     assert job.status == Job.Status.FAILED
     assert "Decide it another way" in job.message

@@ -12,7 +12,7 @@ from campaign.rules.core.state import TABLETOP
 from campaign.services import order_submission
 from campaign.services.journal import creation
 from campaign.services.pending_battle import owner_of
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.turns.live import staff_sets_up
 from tests.known_dice import fix_dice
 from tests.people import People, logged_in
@@ -34,7 +34,7 @@ def at_battle(people: People, monkeypatch: pytest.MonkeyPatch) -> Campaign:
     order_submission.save_sheet(
         begun.pk, people.egyptian, seat.pk, {}, salt="5a" * order_submission.SALT
     )
-    advance.request_advance(begun.pk, people.umpire)
+    advance_jobs.request_advance(begun.pk, people.umpire)
     begun.refresh_from_db()
     assert begun.battle
     return begun

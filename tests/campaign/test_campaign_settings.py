@@ -11,7 +11,7 @@ from campaign.rules.core.state import TABLETOP
 from campaign.services import battle_reports, errors
 from campaign.services.journal import creation, rewind
 from campaign.services.transfer import deletion
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.umpire import invitations, rulings
 from campaign.services.umpire.seat_control import adjourn
 from tests.campaign.battlefield import before_battle
@@ -106,6 +106,6 @@ def test_what_has_gone_on_since_is_not_deleted(campaign: Campaign, people: Peopl
 
 
 def test_a_campaign_that_is_being_played_is_not_deleted(campaign: Campaign, people: People) -> None:
-    advance.book_advance(campaign.pk, people.umpire)
+    advance_jobs.book_advance(campaign.pk, people.umpire)
     with pytest.raises(errors.UnderWay):
         deletion.delete_campaign(campaign.pk, people.umpire)

@@ -7,7 +7,7 @@ from campaign.models import Campaign, OrderSheet, Seat
 from campaign.services import errors
 from campaign.services.attendance import OrderStatus, attendance, awaited_in_words, late
 from campaign.services.journal import creation
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.umpire import seat_control
 from tests.people import People
 
@@ -199,7 +199,7 @@ def test_nobody_but_an_umpire_commands(ordered: Campaign, people: People, who: s
 
 
 def test_while_the_month_runs_nobody_is_moved(ordered: Campaign, people: People) -> None:
-    advance.book_advance(ordered.pk)
+    advance_jobs.book_advance(ordered.pk)
     seat = seat_of(ordered, "mahdist")
     with pytest.raises(errors.UnderWay):
         seat_control.remove_player(ordered.pk, people.umpire, seat.pk, reason=WHY)

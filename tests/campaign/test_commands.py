@@ -19,7 +19,7 @@ from campaign.models import Campaign, Job
 from campaign.rules.core.state import State
 from campaign.rules.tables.editions import shipped_edition
 from campaign.services.journal import audit
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from tests.conformance import game
 from tests.people import People, sit_down
 from tests.positions import SIEGE
@@ -113,7 +113,7 @@ def test_advance_plays_a_month_and_tells_of_it(campaign: Campaign) -> None:
 
 def test_advance_refuses_what_cannot_be(campaign: Campaign) -> None:
     assert "1 to 60" in refusal("advance", campaign.slug, "--months", "0")
-    advance.book_advance(campaign.pk, months=4)
+    advance_jobs.book_advance(campaign.pk, months=4)
     assert "already" in refusal("advance", campaign.slug)
     assert campaign.entries.count() == 0
 

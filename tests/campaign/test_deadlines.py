@@ -15,7 +15,7 @@ import campaign.tasks
 from battles import journal
 from campaign.models import AT_TABLE, Campaign, Deadline, Job, OrderSheet
 from campaign.services import errors, job_lease
-from campaign.services.turns import advance, deadlines, timetable
+from campaign.services.turns import advance, advance_jobs, deadlines, timetable
 from campaign.services.turns.deadlines import keep_deadlines
 from campaign.services.turns.timetable import Policy
 from campaign.services.umpire import seat_control
@@ -243,7 +243,7 @@ def test_a_deadline_whose_holder_has_died_is_taken_over(clocked: Campaign) -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_month_that_a_dead_worker_has_left_is_handed_over_again(clocked: Campaign) -> None:
-    job = advance.book_advance(clocked.pk)
+    job = advance_jobs.book_advance(clocked.pk)
     gone = timezone.now() - job_lease.LEASE - HOUR
     Job.objects.filter(pk=job.pk).update(status="running", claim="dead", touched=gone)
     keep_deadlines()

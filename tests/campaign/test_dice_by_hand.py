@@ -28,7 +28,7 @@ from campaign.services.journal.campaign_session import CampaignSession
 from campaign.services.journal.dice import DiceAwaited, DiceFirst
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import archive
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.turns.live import staff_sets_up
 from campaign.services.umpire import rulings
 from campaign.services.umpire.rulings import throw_by_hand, type_in
@@ -179,8 +179,8 @@ def test_the_live_page_asks_nothing_while_an_answer_waits_for_dice(people: Peopl
 def test_an_answer_happens_with_its_dice_though_a_job_has_stopped_at_them(people: People) -> None:
     campaign = live_by_hand(people)
     ready(campaign)
-    job = advance.book_advance(campaign.pk, people.umpire)
-    advance.run_job(job.uuid)
+    job = advance_jobs.book_advance(campaign.pk, people.umpire)
+    advance_jobs.run_job(job.uuid)
     type_in(campaign.pk, people.umpire, [3, 5], expected=0)
     campaign.refresh_from_db()
     assert campaign.phase != "set-up"
@@ -322,7 +322,7 @@ def test_back_at_its_own_dice_the_month_that_stopped_at_them_goes_on(
     played: Campaign, people: People
 ) -> None:
     throw_by_hand(played.pk, people.umpire, yes=True)
-    advance.request_advance(played.pk, people.umpire)
+    advance_jobs.request_advance(played.pk, people.umpire)
     assert Campaign.objects.get(pk=played.pk).month == played.month
     throw_by_hand(played.pk, people.umpire, yes=False)
     assert Campaign.objects.get(pk=played.pk).month == played.month + 1
@@ -336,7 +336,7 @@ def test_what_waits_for_dice_waits_for_them_again_after_a_ruling(
     campaign: Campaign = request.getfixturevalue("played" if by == "a month" else "table")
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     if by == "a month":
-        advance.request_advance(campaign.pk, people.umpire)
+        advance_jobs.request_advance(campaign.pk, people.umpire)
     else:
         ready(campaign)
     campaign.refresh_from_db()
@@ -393,8 +393,8 @@ def test_months_stop_at_a_battle_while_something_else_waits_for_dice(
     throw_by_hand(campaign.pk, people.umpire, yes=True)
     with pytest.raises(DiceAwaited):
         battle_reports.choose_method(campaign.pk, people.umpire, brief(campaign).id, COMBAT_TABLE)
-    job = advance.book_advance(campaign.pk)
-    advance.run_job(job.uuid)
+    job = advance_jobs.book_advance(campaign.pk)
+    advance_jobs.run_job(job.uuid)
     job.refresh_from_db()
     assert job.status == Job.Status.SUCCEEDED
     throw = dice.waiting_throw(campaign)

@@ -24,7 +24,7 @@ from campaign.services import order_submission
 from campaign.services.errors import UnfitRequest
 from campaign.services.inquiries import try_battle
 from campaign.services.job_lease import is_of_guest
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.umpire import seat_control
 from campaign.web.visitor import PageThrottle
 from tests.people import SIEGE, gather, sit_down
@@ -139,8 +139,8 @@ def test_a_month_runs_as_soon_as_the_solo_player_is_ready() -> None:
     campaign = play(client)
     seat = campaign.seats.get(user=the_guest())
     order_submission.set_ready(campaign.pk, the_guest(), seat.pk, ready=True)
-    job = advance.book_advance(campaign.pk, None, expected_month=campaign.month)
-    advance.run_job(job.uuid)
+    job = advance_jobs.book_advance(campaign.pk, None, expected_month=campaign.month)
+    advance_jobs.run_job(job.uuid)
     month = campaign.month
     campaign.refresh_from_db()
     assert campaign.month == month + 1
@@ -403,7 +403,7 @@ def test_a_guest_starts_a_month_again_whose_job_has_failed() -> None:
     client.post(address, again)
     assert not campaign.jobs.exists()
     order_submission.submit(campaign.pk, the_guest(), seat.pk)
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     Job.objects.filter(pk=job.pk).update(status=Job.Status.FAILED, message="secret: Berber")
     page = client.get(reverse("campaign", args=[campaign.slug])).content.decode()
     assert button in page
@@ -417,7 +417,7 @@ def test_a_guest_starts_a_month_again_whose_job_has_failed() -> None:
     started = campaign.jobs.order_by("pk").last()
     assert started is not None
     assert started.pk != job.pk
-    advance.run_job(started.uuid)
+    advance_jobs.run_job(started.uuid)
     before = campaign.month
     campaign.refresh_from_db()
     assert campaign.month == before + 1

@@ -37,7 +37,7 @@ from campaign.rules.map import HexId, sudan
 from campaign.rules.sight import Onlooker
 from campaign.services import errors
 from campaign.services.journal import campaign_session, creation, dice
-from campaign.services.turns import advance, live
+from campaign.services.turns import advance_jobs, live
 from campaign.services.turns.month_by_orders import answerer_for
 from campaign.services.umpire import seat_control
 from campaign.services.umpire.rulings import type_in
@@ -147,8 +147,8 @@ def test_a_subordinate_is_not_offered_what_the_commander_in_chief_ends(
 
 def test_a_phase_that_waits_for_a_player_is_not_called_played(campaign: Campaign) -> None:
     before = campaign.document_hash
-    job = advance.request_advance(campaign.pk, None, phase=True)
-    advance.run_job(job.uuid)
+    job = advance_jobs.request_advance(campaign.pk, None, phase=True)
+    advance_jobs.run_job(job.uuid)
     job.refresh_from_db()
     campaign.refresh_from_db()
     assert campaign.document_hash == before

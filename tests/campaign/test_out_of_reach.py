@@ -14,7 +14,7 @@ from accounts.tokens import create_token
 from campaign.models import Campaign, Job
 from campaign.services import job_lease
 from campaign.services.journal import creation
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.turns.deadlines import resume_orphans
 from tests import patience
 from tests.api.problems import problem
@@ -112,7 +112,7 @@ def test_what_fails_before_any_view_is_told_too(locked: Campaign, player: Client
 
 
 def test_a_job_that_no_worker_was_told_of_is_handed_over_by_the_sweep(war: Campaign) -> None:
-    job = advance.book_advance(war.pk)
+    job = advance_jobs.book_advance(war.pk)
     assert resume_orphans() == 0
     Job.objects.filter(pk=job.pk).update(touched=job.touched - 2 * job_lease.LEASE)
     assert resume_orphans() == 1
@@ -121,9 +121,9 @@ def test_a_job_that_no_worker_was_told_of_is_handed_over_by_the_sweep(war: Campa
 
 
 def test_a_claim_by_a_clock_that_was_set_back_does_not_hold(war: Campaign) -> None:
-    job = advance.book_advance(war.pk)
+    job = advance_jobs.book_advance(war.pk)
     ahead = job.touched + 360 * job_lease.LEASE
     Job.objects.filter(pk=job.pk).update(status=Job.Status.RUNNING, claim="lost", touched=ahead)
-    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.DONE
     war.refresh_from_db()
     assert war.month == war.first_month + 1

@@ -7,7 +7,7 @@ from django.urls import reverse
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
 from campaign.models import Campaign, Job
 from campaign.services.journal import creation
-from campaign.services.turns.advance import MOST_MONTHS
+from campaign.services.turns.advance_jobs import MOST_MONTHS
 from tests.people import People
 
 HTMX = {"HX-Request": "true"}

@@ -56,8 +56,8 @@ def test_a_month_advanced_twice_at_once_is_advanced_once(place: Place) -> None:
 
 def test_a_broker_that_cannot_be_reached_is_told_and_nothing_is_lost(place: Place) -> None:
     script = (
-        "from campaign.models import Campaign; from campaign.services.turns import advance;"
-        f"job = advance.request_advance(Campaign.objects.get(slug='{SLUG}').pk, None);"
+        "from campaign.models import Campaign; from campaign.services.turns import advance_jobs;"
+        f"job = advance_jobs.request_advance(Campaign.objects.get(slug='{SLUG}').pk, None);"
         "print(job.status, job.message)"
     )
     place.environment["REDIS_URL"] = "redis://127.0.0.1:1/0"

@@ -9,7 +9,7 @@ from campaign.access import selectors
 from campaign.models import Campaign, Entry
 from campaign.services import battle_reports, errors, order_submission
 from campaign.services.journal import audit, creation, dice, rewind
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from tests.campaign.battlefield import result
 from tests.people import People
 
@@ -109,7 +109,7 @@ def test_there_is_no_going_back_to_where_one_stands(played: Campaign) -> None:
 
 
 def test_nobody_goes_back_under_a_running_job(played: Campaign) -> None:
-    advance.book_advance(played.pk)
+    advance_jobs.book_advance(played.pk)
     entry = played.entries.get(number=3)
     with pytest.raises(errors.UnderWay, match="being advanced"):
         creation.branch_from(played.pk, entry, reason="Too late.", by="umpire:umpire")
@@ -131,7 +131,7 @@ def test_the_dice_of_a_battle_that_was_rewound_to_are_proved_after_the_month(
         seat = by_hand.seats.get(user=user)
         order_submission.set_ready(by_hand.pk, user, seat.pk, ready=True)
     month = by_hand.month
-    advance.request_advance(by_hand.pk, people.umpire)
+    advance_jobs.request_advance(by_hand.pk, people.umpire)
     by_hand.refresh_from_db()
     assert by_hand.month == month + 1
     assert by_hand.seals.get(branch=1, month=month).salted_by == "server"

@@ -20,7 +20,7 @@ from campaign.rules.map import HexId
 from campaign.services import errors
 from campaign.services.journal import audit
 from campaign.services.transfer import archive
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.umpire import rulings
 from tests.people import People
 
@@ -97,7 +97,7 @@ def test_a_ruling_on_a_position_that_has_gone_is_refused(
 
 
 def test_nothing_is_ruled_under_a_running_job(campaign: Campaign, people: People) -> None:
-    advance.book_advance(campaign.pk)
+    advance_jobs.book_advance(campaign.pk)
     with pytest.raises(errors.UnderWay):
         rulings.rule(campaign.pk, people.umpire, removing(campaign, somebody(campaign)))
 

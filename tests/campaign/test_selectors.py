@@ -10,7 +10,7 @@ from campaign.models import Campaign, Seat
 from campaign.rules.core.actions import Done
 from campaign.rules.core.state import Phase
 from campaign.services.journal import campaign_session, creation
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from tests.people import People, sit_down
 
 
@@ -47,7 +47,7 @@ def test_one_person_may_sit_in_several_seats(people: People, campaign: Campaign)
 
 
 def test_jobs_are_seen_by_those_who_see_the_campaign(people: People, campaign: Campaign) -> None:
-    job = advance.book_advance(campaign.pk)
+    job = advance_jobs.book_advance(campaign.pk)
     assert selectors.job_for(people.spectator, str(job.uuid)) == job
     with pytest.raises(selectors.NotVisible):
         selectors.job_for(people.stranger, job.uuid)

@@ -23,7 +23,7 @@ from campaign.services.journal import audit, creation
 from campaign.services.journal.creation import BattleChoice
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.turns.live import staff_sets_up
 from campaign.services.umpire import invitations
 from tests.battles_web.fights import advised
@@ -268,7 +268,7 @@ def test_who_leaves_the_campaign_of_two_players_deletes_it_only_as_the_last(
 
 def test_no_seat_is_left_while_workers_play_a_solo_campaign(people: People) -> None:
     campaign = solo(people.egyptian)
-    advance.book_advance(campaign.pk, None)
+    advance_jobs.book_advance(campaign.pk, None)
     seat = campaign.seats.get(user=people.egyptian)
     where = reverse("leave-seat", args=[campaign.slug, seat.pk])
     page = logged_in(people.egyptian).post(where, follow=True).content.decode()
@@ -328,7 +328,7 @@ def test_a_solo_campaign_that_has_gone_on_or_is_being_played_is_not_deleted(peop
     answer = player.post(where, {"head": str((campaign.head_id or 0) + 1)}, follow=True)
     assert "nothing was deleted" in answer.content.decode()
     assert answer.redirect_chain[-1][0] == reverse("seats", args=[campaign.slug])
-    advance.book_advance(campaign.pk, None)
+    advance_jobs.book_advance(campaign.pk, None)
     assert "Workers are still playing" in player.post(where, follow=True).content.decode()
     assert Campaign.objects.exists()
 

@@ -15,7 +15,7 @@ from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.sight import Onlooker
 from campaign.services import order_submission
 from campaign.services.journal import audit, dice, rewind
-from campaign.services.turns import advance, live
+from campaign.services.turns import advance_jobs, live
 from campaign.services.umpire import rulings, seat_control
 from campaign.services.umpire.rulings import throw_by_hand, type_in
 from tests.people import People
@@ -28,7 +28,7 @@ def test_a_month_waits_for_every_throw_and_goes_on_by_itself(
     played: Campaign, people: People
 ) -> None:
     throw_by_hand(played.pk, people.umpire, yes=True)
-    advance.request_advance(played.pk, people.umpire)
+    advance_jobs.request_advance(played.pk, people.umpire)
     typed = 0
     for _ in range(MOST_THROWS):
         on = Campaign.objects.get(pk=played.pk)
@@ -54,10 +54,10 @@ def test_adjourned_the_umpire_may_still_rule_and_nothing_runs(
 ) -> None:
     seat_control.adjourn(played.pk, people.umpire, reason="August.")
     with pytest.raises(journal.Refused, match="adjourned"):
-        advance.request_advance(played.pk, people.umpire)
+        advance_jobs.request_advance(played.pk, people.umpire)
     rulings.rule(played.pk, people.umpire, rulings_toss())
     seat_control.take_up(played.pk, people.umpire)
-    advance.request_advance(played.pk, people.umpire)
+    advance_jobs.request_advance(played.pk, people.umpire)
     assert Campaign.objects.get(pk=played.pk).month == played.month + 1
 
 
@@ -79,7 +79,7 @@ def test_the_orders_of_a_player_who_is_gone_are_never_carried_out(
     order_submission.submit(played.pk, people.egyptian, seat.pk)
     sheet = played.sheets.get()
     seat_control.replace_player(played.pk, people.umpire, seat.pk, "stranger", reason="Gone.")
-    advance.request_advance(played.pk, people.umpire)
+    advance_jobs.request_advance(played.pk, people.umpire)
     on = Campaign.objects.get(pk=played.pk)
     assert on.month == played.month + 1
     sheet.refresh_from_db()
@@ -105,7 +105,7 @@ def test_a_live_side_that_is_handed_to_the_staff_is_played_by_it(
 @pytest.mark.django_db(transaction=True)
 def test_one_phase_at_a_time(played: Campaign, people: People) -> None:
     before = played.side, played.phase
-    advance.request_advance(played.pk, people.umpire, phase=True)
+    advance_jobs.request_advance(played.pk, people.umpire, phase=True)
     on = Campaign.objects.get(pk=played.pk)
     assert on.month == played.month
     assert (on.side, on.phase) != before
@@ -129,6 +129,6 @@ def test_a_live_campaign_whose_sides_are_both_the_staffs_waits_for_its_umpire(
     assert fog_of_war.waiting_for(on, Onlooker.UMPIRE) == (
         f"The computer’s staff plays {month_name(Month(on.month))} when its umpire runs it."
     )
-    advance.request_advance(on.pk, people.umpire)
+    advance_jobs.request_advance(on.pk, people.umpire)
     later = Campaign.objects.get(pk=on.pk)
     assert later.month == on.month + 1

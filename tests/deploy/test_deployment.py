@@ -104,8 +104,8 @@ def site(postgres, redis_server, tmp_path: Path) -> Iterator[Site]:
 
 ASK = f"""
 from campaign.models import Campaign
-from campaign.services.turns import advance
-advance.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
+from campaign.services.turns import advance_jobs
+advance_jobs.request_advance(Campaign.objects.get(slug="{SLUG}").pk, None)
 """
 
 

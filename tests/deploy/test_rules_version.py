@@ -17,7 +17,7 @@ from campaign.rules.core.state import RULES
 from campaign.services import errors
 from campaign.services.journal.rules_edition import OtherRules, is_settled
 from campaign.services.transfer import archive
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.umpire import rules_version
 from tests.people import gather
 
@@ -61,7 +61,7 @@ def test_every_campaign_is_replayed_and_the_first_entry_that_differs_is_named():
 def test_a_campaign_of_other_rules_waits_for_its_umpire():
     campaign = brought_in(THE_SAME, umpire=gather().umpire)
     with pytest.raises(OtherRules, match="kept on its version, migrated, or pinned"):
-        advance.book_advance(campaign.pk)
+        advance_jobs.book_advance(campaign.pk)
     with pytest.raises(OtherRules, match="nothing is lost"):
         advance.run_month(campaign.pk, until=campaign.month + 1)
 

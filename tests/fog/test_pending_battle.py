@@ -17,7 +17,7 @@ from campaign.rules.prose.names import leader_name
 from campaign.services import order_submission
 from campaign.services.journal import creation
 from campaign.services.pending_battle import owner_of
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.turns.live import staff_sets_up
 from tests.fog.test_routes import put
 from tests.people import gather, logged_in
@@ -57,7 +57,7 @@ def play_to_battle(player: User, side: Side) -> Campaign:
     staff_sets_up(begun.pk)
     seat = begun.seats.get(user=player)
     order_submission.save_sheet(begun.pk, player, seat.pk, {}, salt="5a" * order_submission.SALT)
-    advance.request_advance(begun.pk, None)
+    advance_jobs.request_advance(begun.pk, None)
     begun.refresh_from_db()
     assert begun.battle
     return begun

@@ -17,7 +17,7 @@ from campaign.rules.core.actions import HandOver
 from campaign.rules.core.state import COMBAT_TABLE, TABLETOP
 from campaign.services import battle_reports
 from campaign.services.pending_battle import owner_of
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.turns.deadlines import keep_deadlines
 from tests.battles_web.fights import step
 from tests.campaign.battlefield import before_battle, result
@@ -54,7 +54,7 @@ def test_months_go_on_whose_battle_is_reported_while_their_job_stops_at_it(
 ) -> None:
     played = sit_down(people, months=2)
     battle_reports.arrange_battles(played.pk, people.umpire, HandOver(TABLETOP, book="redcoats"))
-    job = advance.book_advance(played.pk, people.umpire, months=6)
+    job = advance_jobs.book_advance(played.pk, people.umpire, months=6)
     run_month, reported = advance.run_month, list[str]()
 
     def run_and_report(*of: Any, **terms: Any) -> Campaign:
@@ -64,8 +64,8 @@ def test_months_go_on_whose_battle_is_reported_while_their_job_stops_at_it(
             battle_reports.enter_result(played.pk, people.umpire, result(stopped))
         return stopped
 
-    monkeypatch.setattr(advance, "run_month", run_and_report)
-    advance.run_job(job.uuid)
+    monkeypatch.setattr(advance_jobs, "run_month", run_and_report)
+    advance_jobs.run_job(job.uuid)
     keep_deadlines()
     played.refresh_from_db()
     last = Job.objects.filter(campaign=played).latest("pk")

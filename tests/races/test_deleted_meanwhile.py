@@ -20,7 +20,7 @@ from campaign.services import inquiries
 from campaign.services.job_lease import Claim
 from campaign.services.journal import own_scenarios
 from campaign.services.transfer import deletion
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.umpire import invitations
 from tests.campaign.test_guests import play
 from tests.people import PASSWORD, People, logged_in, sit_down
@@ -93,9 +93,9 @@ def test_a_job_whose_campaign_is_deleted_has_not_failed(
     people: People, no_worker: None, before: str
 ) -> None:
     campaign = sit_down(people, months=1)
-    job = advance.request_advance(campaign.pk, people.umpire)
+    job = advance_jobs.request_advance(campaign.pk, people.umpire)
     with meanwhile(_deletion(campaign), before, after='UPDATE "campaign_job"'):
-        assert advance.run_job(job.uuid) is Claim.NOTHING
+        assert advance_jobs.run_job(job.uuid) is Claim.NOTHING
     assert not Job.objects.exists()
 
 

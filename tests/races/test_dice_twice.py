@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaign.models import Campaign, Job
 from campaign.services import errors
 from campaign.services.journal import dice
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.umpire import rulings
 from tests.people import People, logged_in, sit_down
 from tests.races.interruption import meanwhile
@@ -19,13 +19,13 @@ def campaign(people: People, no_worker: None) -> Campaign:
     """A campaign whose month has stopped at a throw, with no worker until the test is one."""
     campaign = sit_down(people, months=2)
     rulings.throw_by_hand(campaign.pk, people.umpire, yes=True)
-    run(advance.book_advance(campaign.pk, people.umpire))
+    run(advance_jobs.book_advance(campaign.pk, people.umpire))
     campaign.refresh_from_db()
     return campaign
 
 
 def run(job: Job) -> None:
-    advance.run_job(job.uuid)
+    advance_jobs.run_job(job.uuid)
 
 
 def typed_count(campaign: Campaign) -> int:

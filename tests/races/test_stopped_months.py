@@ -5,7 +5,7 @@ import pytest
 from campaign.models import Campaign
 from campaign.services import job_lease
 from campaign.services.order_submission import save_sheet
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from campaign.services.umpire import seat_control
 from tests.campaign.test_adjournments import by_orders
 from tests.people import People
@@ -32,9 +32,9 @@ def hold_that_orders_may_be_written(campaign: Campaign, people: People) -> None:
 def test_months_that_are_stopped_between_two_of_them_leave_the_next_ones_orders_open(
     campaign: Campaign, people: People
 ) -> None:
-    job, month = advance.book_advance(campaign.pk, people.umpire, months=2), campaign.month
-    with meanwhile(lambda: advance.stop_job(people.umpire, job), before=THE_NEXT_MONTH):
-        assert advance.run_job(job.uuid) is job_lease.Claim.BUSY
+    job, month = advance_jobs.book_advance(campaign.pk, people.umpire, months=2), campaign.month
+    with meanwhile(lambda: advance_jobs.stop_job(people.umpire, job), before=THE_NEXT_MONTH):
+        assert advance_jobs.run_job(job.uuid) is job_lease.Claim.BUSY
     hold_that_orders_may_be_written(campaign, people)
     assert campaign.month == month + 1
 
@@ -43,11 +43,11 @@ def test_months_that_are_stopped_between_two_of_them_leave_the_next_ones_orders_
 def test_a_month_that_may_not_begin_any_more_closes_no_orders(
     campaign: Campaign, people: People, change: str
 ) -> None:
-    job = advance.book_advance(campaign.pk, people.umpire)
+    job = advance_jobs.book_advance(campaign.pk, people.umpire)
     changes = {
-        "stopped": lambda: advance.stop_job(people.umpire, job),
+        "stopped": lambda: advance_jobs.stop_job(people.umpire, job),
         "adjourned": lambda: seat_control.adjourn(campaign.pk, people.umpire, reason=WHY),
     }
     with meanwhile(changes[change]):
-        advance.run_job(job.uuid)
+        advance_jobs.run_job(job.uuid)
     hold_that_orders_may_be_written(campaign, people)

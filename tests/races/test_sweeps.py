@@ -13,7 +13,7 @@ from campaign.models import Campaign, Job, MailSent, PushSubscription
 from campaign.rules.core.state import TABLETOP
 from campaign.services import battle_reports, job_lease, mail
 from campaign.services.journal import creation
-from campaign.services.turns import advance, deadlines
+from campaign.services.turns import advance, advance_jobs, deadlines
 from campaign.services.turns.timetable import Policy
 from tests.campaign.battlefield import before_battle
 from tests.campaign.test_battles import late
@@ -55,7 +55,7 @@ def test_the_months_of_the_others_run_at_their_deadlines(people: People) -> None
 def test_the_orphaned_jobs_of_the_others_are_resumed(people: People) -> None:
     first, second = begun(people), begun(people)
     for war in (first, second):
-        job = advance.book_advance(war.pk)
+        job = advance_jobs.book_advance(war.pk)
         Job.objects.filter(pk=job.pk).update(touched=job.touched - 2 * job_lease.LEASE)
     with meanwhile(deleting(first), before=READ, after='UPDATE "campaign_job"'):
         deadlines.keep_deadlines()

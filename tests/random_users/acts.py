@@ -17,7 +17,7 @@ from campaign.rules.core.pieces import Month, month_slug
 from campaign.rules.core.state import State
 from campaign.rules.map import HexId, sudan
 from campaign.services.pending_battle import owner_of
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from sirdar.celery import app
 from tests.random_users.begin import offer_seat, open_link
 from tests.random_users.club import NAMES, Club
@@ -295,7 +295,7 @@ def let_worker_work(club: Club) -> None:
     club.note("the worker works")
     app.conf.task_always_eager = True
     Job.objects.filter(status__in=Job.UNFINISHED).update(touched=timezone.now() - timedelta(days=1))
-    advance.resume_jobs()
+    advance_jobs.resume_jobs()
 
 
 def stop_job(club: Club) -> None:

@@ -20,7 +20,7 @@ from campaign.services.journal import creation, own_scenarios, rules_edition
 from campaign.services.letters import LetterDraft, send_letter
 from campaign.services.pending_battle import owner_of
 from campaign.services.transfer import deletion
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.umpire import invitations
 from campaign.web.seat_pages import token_of
 from tests import own_tables
@@ -175,7 +175,7 @@ def _within(campaigns: dict[str, Campaign], people: People) -> dict[str, object]
         "receipt": Receipt.objects.get(sheet__campaign=orders).pk,
         "invitation": invitation.pk,
         "secret": secret,
-        "job": advance.request_advance(orders.pk, people.umpire).uuid,
+        "job": advance_jobs.request_advance(orders.pk, people.umpire).uuid,
         "awaited": campaigns[WAR].battle,
         "inquiry": inquiries.forecast_campaign(orders, people.umpire).uuid,
         "branch": 1,

@@ -13,7 +13,7 @@ from campaign.models import Bench, Campaign, Comparison, Inquiry, InquiryPart, J
 from campaign.services import comparisons, inquiries
 from campaign.services.job_lease import fail
 from campaign.services.journal import creation, rules_edition
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 from tests.api.conftest import EVERYBODY, SEATS, As
 from tests.api.problems import problem
 from tests.battles_web.field import small_brief
@@ -34,7 +34,7 @@ def works(seats: dict[str, User]) -> dict[type, Any]:
     campaign = creation.create_campaign(creation.NewCampaignTerms(SIEGE, slug="dark", seats=seats))
     tables = rules_edition.name_tables(umpire, "Nobody marches", {"march": halted()})
     return {
-        Job: advance.request_advance(campaign.pk, umpire),
+        Job: advance_jobs.request_advance(campaign.pk, umpire),
         Bench: comparisons.request_bench(umpire, comparisons.BenchTerms(SIEGE, 2, after=tables)),
         Comparison: comparisons.request_comparison(
             umpire, comparisons.ComparisonTerms(small_brief(), 2)

@@ -41,7 +41,7 @@ from campaign.services.journal import audit, creation, rewind  # noqa: E402
 from campaign.services.journal.audit import verify_dice  # noqa: E402
 from campaign.services.order_submission import sheet_hash  # noqa: E402
 from campaign.services.turns import deadlines, timetable  # noqa: E402
-from campaign.services.turns.advance import TASK, request_advance, run_job  # noqa: E402
+from campaign.services.turns.advance_jobs import TASK, request_advance, run_job  # noqa: E402
 from campaign.services.umpire import rulings  # noqa: E402
 from tests.campaign.battlefield import before_battle, result  # noqa: E402
 from tests.campaign.battlefield import brief as battle_of  # noqa: E402

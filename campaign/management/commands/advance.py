@@ -12,7 +12,7 @@ from campaign.models import Campaign, Job
 from campaign.rules.core.pieces import Month, month_name
 from campaign.rules.prose.phase_report import HEADLINE
 from campaign.services import job_lease
-from campaign.services.turns import advance
+from campaign.services.turns import advance_jobs
 
 
 class Command(SirdarCommand):
@@ -25,7 +25,7 @@ class Command(SirdarCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = find_campaign(options["campaign"])
         before = campaign.month
-        job = advance.book_advance(campaign.pk, months=options["months"])
+        job = advance_jobs.book_advance(campaign.pk, months=options["months"])
         self._follow(job)
         job.refresh_from_db()
         if job.status != Job.Status.SUCCEEDED:
@@ -43,7 +43,7 @@ class Command(SirdarCommand):
             def show_progress(now: Job) -> None:
                 progress.update(task, completed=now.progress)
 
-            while advance.run_job(job.uuid, show_progress) is job_lease.Claim.BUSY:
+            while advance_jobs.run_job(job.uuid, show_progress) is job_lease.Claim.BUSY:
                 time.sleep(0.5)
                 job.refresh_from_db()
                 show_progress(job)

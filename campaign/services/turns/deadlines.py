@@ -32,7 +32,7 @@ from campaign.services.job_lease import lease_expired, send
 from campaign.services.journal import dice
 from campaign.services.pending_battle import owner_of
 from campaign.services.turns import timetable
-from campaign.services.turns.advance import (
+from campaign.services.turns.advance_jobs import (
     TASK,
     book_advance,
     resume_after_battle,

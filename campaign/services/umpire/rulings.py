@@ -38,7 +38,7 @@ from campaign.services.errors import (
 from campaign.services.journal import dice
 from campaign.services.journal.campaign_session import CampaignSession, perform
 from campaign.services.journal.creation import NEVER, checked_title, known_delay, known_level
-from campaign.services.turns.advance import resume_after_battle
+from campaign.services.turns.advance_jobs import resume_after_battle
 from campaign.services.turns.live import let_staff_answer
 from campaign.signals import battle_moved_on
 from campaign.staff.levels import TEXTS, Level

@@ -31,8 +31,8 @@ from campaign.rules.prose.phrases import capitalise
 from campaign.services import errors
 from campaign.services.attendance import holder_name, name_of
 from campaign.services.errors import UnfitRequest
-from campaign.services.turns import advance, deadlines, timetable
-from campaign.services.turns.advance import request_advance
+from campaign.services.turns import advance_jobs, deadlines, timetable
+from campaign.services.turns.advance_jobs import request_advance
 from campaign.services.umpire import rules_version as played
 from campaign.services.umpire import rulings, seat_control
 from campaign.staff.levels import TEXTS, Level
@@ -76,7 +76,7 @@ def _stop(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     job = selectors.job_under_way(campaign)
     try:
         if job is not None:
-            advance.stop_job(request.user, job)
+            advance_jobs.stop_job(request.user, job)
             messages.success(request, "The month is stopped. What was played is kept.")
     except errors.NotAllowed as refused:
         raise PermissionDenied(str(refused)) from refused
@@ -183,14 +183,14 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _advance(request: UmpireRequest) -> str:
     months = _whole(request.given.get("months", "1"), "Advance by whole months.")
-    advance.request_advance(
+    advance_jobs.request_advance(
         request.campaign.pk, request.user, months=months, expected_month=_month(request)
     )
     return "The month runs."
 
 
 def _phase(request: UmpireRequest) -> str:
-    advance.request_advance(
+    advance_jobs.request_advance(
         request.campaign.pk, request.user, phase=True, expected_month=_month(request)
     )
     return "The phase is played."

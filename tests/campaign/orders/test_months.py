@@ -38,7 +38,7 @@ from campaign.services.order_sheets import (
     sheet_for,
     standing_of,
 )
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from campaign.services.turns.month_by_orders import begin_month
 from campaign.services.umpire import invitations, seat_control
 from campaign.web.console.console import worklist
@@ -272,7 +272,7 @@ def test_a_month_played_by_phases_does_not_run_when_a_seat_is_handed_to_the_staf
     egyptian = seat_of(campaign, Side.EGYPTIAN)
     with django_capture_on_commit_callbacks(execute=True):
         order_submission.set_ready(campaign.pk, people.egyptian, egyptian.pk, True)
-        advance.request_advance(campaign.pk, people.umpire, phase=True)
+        advance_jobs.request_advance(campaign.pk, people.umpire, phase=True)
     with django_capture_on_commit_callbacks(execute=True):
         hand_over(campaign, people, seat_of(campaign, Side.MAHDIST))
     campaign.refresh_from_db()
@@ -330,8 +330,8 @@ def test_a_month_that_is_being_carried_out_lets_nobody_write(campaign: Campaign)
 
 
 def test_a_phase_can_be_run_alone(campaign: Campaign) -> None:
-    job = advance.request_advance(campaign.pk, None, phase=True)
-    assert advance.run_job(job.uuid) is job_lease.Claim.DONE
+    job = advance_jobs.request_advance(campaign.pk, None, phase=True)
+    assert advance_jobs.run_job(job.uuid) is job_lease.Claim.DONE
     job.refresh_from_db()
     assert (job.status, job.message) == (Job.Status.SUCCEEDED, "A phase has been played.")
     campaign.refresh_from_db()
@@ -355,7 +355,7 @@ def test_stopped_within_its_month_it_waits_for_its_umpire(campaign: Campaign) ->
 def test_an_adjourned_campaign_does_not_run(campaign: Campaign) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(adjourned=True)
     with pytest.raises(journal.Refused, match="adjourned"):
-        advance.request_advance(campaign.pk, None)
+        advance_jobs.request_advance(campaign.pk, None)
     run(campaign)
     assert not campaign.entries.exists()
     assert not OrderSheet.objects.exists()

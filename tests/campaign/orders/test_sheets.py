@@ -14,7 +14,7 @@ from campaign.models import Campaign, Job, MonthSeal, OrderSheet, Receipt, Seat
 from campaign.rules.core.board import board
 from campaign.services import errors, order_sheets, order_submission
 from campaign.services.journal import audit
-from campaign.services.turns import advance
+from campaign.services.turns import advance, advance_jobs
 from tests.campaign.orders.conftest import orders_campaign
 from tests.people import People
 
@@ -168,7 +168,7 @@ def test_the_sheet_of_last_month_can_be_copied(
 def test_the_month_runs_when_everybody_is_ready_and_not_when_one_is(
     people: People, django_capture_on_commit_callbacks: Any
 ) -> None:
-    assert tasks.advance.name == advance.TASK
+    assert tasks.advance.name == advance_jobs.TASK
     campaign = orders_campaign(people, when_ready=True)
     both = {seat.role: seat for seat in campaign.seats.exclude(user=None)}
     with django_capture_on_commit_callbacks(execute=True):
