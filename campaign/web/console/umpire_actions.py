@@ -32,7 +32,6 @@ from campaign.services import errors
 from campaign.services.attendance import holder_name, name_of
 from campaign.services.errors import UnfitRequest
 from campaign.services.turns import advance_jobs, deadlines, timetable
-from campaign.services.turns.advance_jobs import request_advance
 from campaign.services.umpire import rules_version as played
 from campaign.services.umpire import rulings, seat_control
 from campaign.staff.levels import TEXTS, Level
@@ -87,7 +86,7 @@ def _ask(request: HttpRequest, campaign: Campaign, user: User) -> Job:
     months = _whole(request.POST.get("months", "1"), "Advance by whole months.")
     unseen = "The form does not say which month you saw: load the page again."
     month = _whole(request.POST.get("month", ""), unseen)
-    return request_advance(campaign.pk, user, months=months, expected_month=month)
+    return advance_jobs.request_advance(campaign.pk, user, months=months, expected_month=month)
 
 
 @require_safe
