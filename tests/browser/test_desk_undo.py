@@ -162,6 +162,7 @@ def test_an_empty_sheet_is_ready_only_after_a_question(camp: Camp, egyptian: Pag
     """The press may be an accident, and against the computer it runs the month."""
     asked = egyptian.get_by_role("dialog", name="You have given no orders")
     for answer in (
+        lambda: egyptian.keyboard.press("Enter"),
         lambda: asked.get_by_role("button", name="Back to the orders").click(),
         lambda: egyptian.keyboard.press("Escape"),
     ):

@@ -417,5 +417,5 @@ def test_by_keyboard_the_focus_goes_from_a_button_that_has_gone_to_what_comes_ne
     page.get_by_role("button", name="Submit", exact=True).press("Enter")
     expect(page.get_by_role("button", name="Withdraw")).to_be_focused()
     page.get_by_role("button", name="Ready", exact=True).press("Enter")
-    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Ready without orders").press("Enter")
     expect(page.get_by_role("link", name="Read the despatches")).to_be_focused()
