@@ -224,7 +224,7 @@ class RosterSeat(NamedTuple):
     holder: str
     is_own: bool
     farewell: str
-    """What leaving the seat means, for its holder."""
+    """Tells its holder what leaving the seat means."""
 
 
 @dataclass(frozen=True)

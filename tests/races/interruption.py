@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Thread
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 
 Change = Callable[[], object]
 Ask = Callable[[dict[str, str]], Any]
@@ -116,3 +117,32 @@ def meanwhile(change: Change, before: str = "SAVEPOINT", after: str = "") -> Ite
     with connection.execute_wrapper(interruption):
         yield
     assert interruption.made, f"nothing begins like {before}"
+
+
+@contextmanager
+def written_beside(write: Change, before: str) -> Iterator[None]:
+    """Let another thread write in the middle of whatever is done inside; neither may fail.
+
+    It begins just before the first query that begins like `before`. Two seconds later what is done
+    inside goes on, for the thread may have to wait for its transaction.
+    """
+    failures = list[Exception]()
+
+    def run() -> None:
+        try:
+            write()
+        except Exception as failed:
+            failures.append(failed)
+        finally:
+            connections.close_all()
+
+    thread = Thread(target=run)
+
+    def begin() -> None:
+        thread.start()
+        thread.join(2)
+
+    with meanwhile(begin, before):
+        yield
+    thread.join()
+    assert failures == []

@@ -1,11 +1,9 @@
 """A battle that is over is never lost, and neither are the months that waited for it."""
 
 from contextlib import suppress
-from threading import Thread
 from typing import Any
 
 import pytest
-from django.db import connections
 from django.urls import reverse
 
 import campaign.tasks  # noqa: F401  a task that is known runs at once in a test
@@ -22,7 +20,7 @@ from campaign.services.turns.deadlines import keep_deadlines
 from tests.battles_web.fights import step
 from tests.campaign.battlefield import before_battle, result
 from tests.people import People, logged_in, sit_down
-from tests.races.interruption import interruptions, meanwhile
+from tests.races.interruption import interruptions, meanwhile, written_beside
 
 
 def awaited(campaign: Campaign) -> Battle:
@@ -101,21 +99,11 @@ def test_a_battle_is_called_off_while_a_player_acts_in_it(people: People) -> Non
     battle = books.take_up(awaited(campaign), people.egyptian, "redcoats")
 
     def act() -> None:
-        try:
-            with suppress(books.Refused):
-                step(people, battle)
-        finally:
-            connections.close_all()
+        with suppress(books.Refused):
+            step(people, battle)
 
-    player = Thread(target=act)
-
-    def let_them_write() -> None:
-        player.start()
-        player.join(2)
-
-    with meanwhile(let_them_write, before='(DELETE|UPDATE).*"battles_'):
+    with written_beside(act, before='(DELETE|UPDATE).*"battles_'):
         battle_reports.choose_method(campaign.pk, people.umpire, battle.brief_id, COMBAT_TABLE)
-    player.join()
     assert not Battle.objects.filter(pk=battle.pk).exists()
 
 

@@ -2,12 +2,10 @@
 
 import json
 from contextlib import suppress
-from threading import Thread
 from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -24,7 +22,7 @@ from campaign.services.turns import advance, advance_jobs
 from campaign.services.umpire import invitations
 from tests.campaign.test_guests import play
 from tests.people import PASSWORD, People, logged_in, sit_down
-from tests.races.interruption import Ask, interruptions, meanwhile
+from tests.races.interruption import Ask, interruptions, meanwhile, written_beside
 
 REQUESTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a change": ("patch", "", {"title": "Another title"}),
@@ -130,21 +128,11 @@ def test_a_guest_begins_another_game_while_a_month_of_the_oldest_runs() -> None:
     play(client)
 
     def run_a_month() -> None:
-        try:
-            with suppress(journal.RecordGone):
-                advance.run_month(oldest.pk, until=oldest.month + 1)
-        finally:
-            connections.close_all()
+        with suppress(journal.RecordGone):
+            advance.run_month(oldest.pk, until=oldest.month + 1)
 
-    worker = Thread(target=run_a_month)
-
-    def let_it_write() -> None:
-        worker.start()
-        worker.join(2)
-
-    with meanwhile(let_it_write, before='DELETE FROM "campaign_campaign"'):
+    with written_beside(run_a_month, before='DELETE FROM "campaign_campaign"'):
         play(client)
-    worker.join()
     assert not Campaign.objects.filter(pk=oldest.pk).exists()
 
 

@@ -15,7 +15,7 @@ from campaign.services.errors import Refused
 from campaign.services.transfer import deletion
 from campaign.services.turns import advance
 from tests.people import People, logged_in, sit_down
-from tests.races.interruption import meanwhile
+from tests.races.interruption import meanwhile, written_beside
 from tests.streams.listening import Heard
 
 SAVED = LEASED = 'UPDATE "api_delivery"'
@@ -187,21 +187,11 @@ def test_a_destination_is_deleted_while_a_worker_queues_messages_to_it(
         log.objects.all().delete()
 
     def queue() -> None:
-        try:
-            webhooks.queue_deliveries()
-            channel_posting.queue_posts()
-        finally:
-            connections.close_all()
+        webhooks.queue_deliveries()
+        channel_posting.queue_posts()
 
-    worker = Thread(target=queue)
-
-    def let_it_write() -> None:
-        worker.start()
-        worker.join(2)
-
-    with meanwhile(let_it_write, before='DELETE FROM "api_(webhook|campaignchannel)'):
+    with written_beside(queue, before='DELETE FROM "api_(webhook|campaignchannel)'):
         answer = logged_in(people.umpire).delete(address, headers={"If-Match": "*"})
-    worker.join()
     assert answer.status_code == 204
     assert not Delivery.objects.exists()
     assert not ChannelPost.objects.exists()
@@ -222,26 +212,12 @@ def test_a_campaign_is_deleted_while_a_worker_queues_messages_about_it(
         queue, table = channel_posting.queue_posts, "api_channelpost"
     for log in (Delivery, ChannelPost):
         log.objects.all().delete()
-    failures = list[Exception]()
 
     def delete() -> None:
-        try:
-            deletion.delete_campaign(campaign.pk, people.umpire)
-        except Exception as failed:
-            failures.append(failed)
-        finally:
-            connections.close_all()
+        deletion.delete_campaign(campaign.pk, people.umpire)
 
-    umpire = Thread(target=delete)
-
-    def let_them_delete() -> None:
-        umpire.start()
-        umpire.join(1)
-
-    with meanwhile(let_them_delete, before=f'INSERT .*"{table}"'):
+    with written_beside(delete, before=f'INSERT .*"{table}"'):
         queue()
-    umpire.join()
-    assert failures == []
     assert not Campaign.objects.filter(pk=campaign.pk).exists()
 
 
