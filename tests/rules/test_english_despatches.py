@@ -1,13 +1,13 @@
 """The month's despatches: what is told, what is joined, what weighs more, and its dice."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import get_args
 
 import pytest
 
 from battles.contract.brief import Nation, Quality, Side, TroopKind
-from battles.core.decoding import decode, encode
+from battles.core.decoding import encode
 from battles.core.dice import ChainedDice, Roll, derive_key
 from battles.core.game import Outcome
 from campaign import rules
@@ -15,31 +15,14 @@ from campaign.rules import sight
 from campaign.rules.core import actions as a
 from campaign.rules.core import events as e
 from campaign.rules.core.pieces import Month, UnitId, month
-from campaign.rules.core.questions import CombatRound, ToDisrupt
-from campaign.rules.core.state import (
-    OFF_MAP,
-    CampaignResult,
-    DueUnits,
-    MarchUnderWay,
-    Phase,
-    State,
-    Unit,
-)
-from campaign.rules.map import HexId, sudan
+from campaign.rules.core.state import OFF_MAP, CampaignResult, DueUnits, Phase, State, Unit
+from campaign.rules.map import sudan
 from campaign.rules.prose.despatches import _TALES, _TURNS_THE_PAGE, chronicle, sentences
-from campaign.rules.prose.marches import StackMarchReport
-from campaign.rules.prose.phase_report import (
-    HEADLINE,
-    NEWS,
-    ROUTINE,
-    DespatchSentence,
-    SentenceDraft,
-    Topic,
-    moment,
-)
+from campaign.rules.prose.phase_report import HEADLINE, NEWS, ROUTINE, Topic
 from tests.conformance.player import RandomPlayer
 from tests.positions import RELIEF, SIEGE, hex_of, position
-from tests.rules.helpers import fight, go, happen, ids, march, one, play
+from tests.rules.helpers import happen, ids, march, play
+from tests.rules.telling import copy, only, tell, told
 
 TELLS_NOTHING = {
     e.AgendaRecorded,
@@ -54,30 +37,6 @@ TELLS_NOTHING = {
 }
 """What a reader need not know: a consequence, or told of with another event."""
 
-Told = list[DespatchSentence]
-
-
-def copy(state: State) -> State:
-    return decode(encode(state), State)
-
-
-def told(before: State, *outcomes: Outcome) -> Told:
-    return list(chronicle(before, [(one.events, one.rolls) for one in outcomes]))
-
-
-def tell(state: State, *events: e.AnyEvent, rolls: Sequence[Roll] = ()) -> Told:
-    """Return the despatch about these invented events."""
-    return list(sentences(copy(state), events, rolls))
-
-
-def only(found: Iterable[DespatchSentence]) -> DespatchSentence:
-    (sentence,) = found
-    return sentence
-
-
-def phase(state: State, side: Side, new: Phase) -> e.PhaseBegan:
-    return e.PhaseBegan(side, new)
-
 
 def test_every_kind_of_event_is_told_or_known_to_tell_nothing() -> None:
     heard = {kind for tale in _TALES.values() for kind in tale.hears}
@@ -86,269 +45,12 @@ def test_every_kind_of_event_is_told_or_known_to_tell_nothing() -> None:
     assert not heard & TELLS_NOTHING
 
 
-def test_who_is_shipped_by_the_fleet_goes_by_sea() -> None:
-    state = position("Souakim: 2 infantry egyptian, fleet", month="1884-12")
-    before = copy(state)
-    outcomes = march(state, "Souakim"), go(state, "Trinkitat"), play(state, a.Halt())
-    assert "by sea" in only(told(before, *outcomes)).text
-
-
 def test_telling_makes_the_events_happen() -> None:
     state = position("Khartoum: 2 infantry egyptian", "Duem: 2 spears")
     before = copy(state)
     outcome = march(state, "Khartoum")
     told(before, outcome)
     assert encode(before) == encode(state)
-
-
-def test_a_march_over_several_entries_is_one_sentence_with_all_its_dice() -> None:
-    state = position("Souakim: 2 infantry egyptian, gun egyptian")
-    before = copy(state)
-    parts = [march(state, "Souakim", dice=[6]), go(state, "Handub"), play(state, a.Halt())]
-    sentence = only(told(before, *parts))
-    assert re.match(r"Two Egyptian battalions and a gun (\w+ )+(from )?Souakim", sentence.text)
-    assert sentence.text.endswith(" to Handub.")
-    assert (sentence.kind, sentence.weight, sentence.side) == (Topic.MARCH, ROUTINE, Side.EGYPTIAN)
-    assert sentence.hex == hex_of("Handub")
-    assert [roll.table for roll in sentence.rolls] == ["march:egyptian"]
-    assert (sentence.month, sentence.turn, sentence.phase) == (
-        state.month,
-        Side.EGYPTIAN,
-        Phase.MARCH,
-    )
-
-
-def test_each_entry_alone_tells_its_part_of_a_march() -> None:
-    state = position("Souakim: 2 infantry egyptian")
-    before = copy(state)
-    for outcome, count in (
-        (march(state, "Souakim"), 0),
-        (go(state, "Handub"), 1),
-        (play(state, a.Halt()), 0),
-    ):
-        assert len(list(sentences(before, outcome.events, outcome.rolls))) == count
-    assert encode(before) == encode(state)
-
-
-def test_a_large_column_is_news_under_the_name_of_the_place_it_has_come_to() -> None:
-    state = position("Souakim: Graham, 6 infantry egyptian")
-    before = copy(state)
-    parts = [march(state, "Souakim"), go(state, "Handub"), play(state, a.Halt())]
-    sentence = only(told(before, *parts))
-    assert sentence.weight == NEWS
-    assert sentence.text.startswith(
-        "HANDUB, 6th May. General Graham, with six Egyptian battalions, "
-    )
-    assert sentence.text.endswith(" from Souakim.")
-
-
-def test_stacks_that_would_not_march_share_one_sentence() -> None:
-    state = position("Dongola: spears egyptian", "Korti: spears egyptian")
-    before = copy(state)
-    parts = [march(state, "Dongola", dice=[1]), march(state, "Korti", dice=[1])]
-    sentence = only(told(before, *parts))
-    assert sentence.text.endswith(" at Dongola and Korti.")
-    assert len(sentence.rolls) == 2
-
-
-def test_those_who_fall_out_are_told_with_the_march() -> None:
-    state = position("Souakim: 4 infantry egyptian")
-    before = copy(state)
-    parts = [march(state, "Souakim", dice=[5])]
-    parts.append(play(state, a.Pick(ids(state, "Souakim")[:1])))
-    parts += [go(state, "Handub"), play(state, a.Halt())]
-    assert only(told(before, *parts)).text.endswith(", one of them falling out on the way.")
-
-
-def _march_of_two_legs(stack: str) -> str:
-    """Return the despatches of a stack that loses a unit as its second march begins."""
-    state = position(f"Souakim: {stack}")
-    before = copy(state)
-    parts = [
-        march(state, "Souakim", dice=[6]),
-        go(state, "Handub"),
-        march(state, "Handub", dice=[5]),
-    ]
-    if isinstance(state.question, ToDisrupt):
-        parts.append(play(state, a.Pick(ids(state, "Handub")[:1])))
-    return "\n".join(one.text for one in told(before, *parts))
-
-
-def test_8_31_a_lone_unit_that_was_lost_on_the_march_is_not_told_to_have_come() -> None:
-    assert _march_of_two_legs("infantry egyptian disrupted") == (
-        "An Egyptian battalion sets out from Souakim and is lost on the march at Handub."
-    )
-
-
-def test_8_31_those_who_come_are_told_apart_from_those_who_were_lost() -> None:
-    text = _march_of_two_legs("3 infantry egyptian disrupted, gun egyptian")
-    assert "having lost a battalion on the way" in text
-    assert text.startswith("Two Egyptian battalions and a gun ")
-
-
-def test_those_who_fall_out_before_a_march_are_not_told_to_have_marched() -> None:
-    state = position("Souakim: 4 infantry egyptian")
-    before = copy(state)
-    parts = [march(state, "Souakim", dice=[5])]
-    parts += [play(state, a.Pick(ids(state, "Souakim")[:1])), play(state, a.Halt())]
-    assert only(told(before, *parts)).text == (
-        "As four Egyptian battalions fall in to march at Souakim, one of them falls out."
-    )
-
-
-def test_boats_left_on_the_way_are_not_called_some_of_the_battalions() -> None:
-    state = position("Khartoum: 4 infantry egyptian, 2 gunboats")
-    hulls = [state.units[one] for one in ids(state, "Khartoum", "2 gunboats")]
-    draft = SentenceDraft(Topic.MARCH, moment(state))
-    journey = StackMarchReport(draft, state.units.values(), hex_of("Khartoum"))
-    journey.go("by river", HexId(2042), ())
-    journey.leave(hulls)
-    journey.write(draft)
-    assert ", leaving two gunboats " in draft.finished().text
-
-
-def test_a_leader_left_on_the_way_is_not_said_to_arrive() -> None:
-    state = position("Souakim: 4 infantry british, Graham, Baker")
-    before = copy(state)
-    parts = [march(state, "Souakim"), go(state, "Handub")]
-    parts += [play(state, a.DropOff((one(state, "Handub", "Graham"),)))]
-    parts += [go(state, "Otao"), play(state, a.Halt())]
-    text = only(told(before, *parts)).text
-    assert "Baker Pasha, with four British battalions, marches in from Souakim" in text
-    assert "General Graham and" not in text
-    assert text.endswith(", leaving General Graham at Handub.")
-
-
-def test_8_23_a_wrecked_gunboat_is_not_said_to_arrive() -> None:
-    state = position("1722: 3 gunboats egyptian", month="1884-09")
-    before, sail = copy(state), a.Sail(ids(state, "1722"), (HexId(1723),))
-    passage, wreck = told(before, play(state, sail, [6, 1, 1, 2, 3]), play(state, a.Halt()))
-    assert passage.text.startswith("Two gunboats ")
-    assert "A gunboat is wrecked" in wreck.text
-
-
-def test_units_left_behind_are_told_with_the_march() -> None:
-    state = position("Souakim: 4 infantry egyptian")
-    before = copy(state)
-    parts = [march(state, "Souakim"), play(state, a.DropOff(ids(state, "Souakim")[:2]))]
-    parts += [go(state, "Handub"), play(state, a.Halt())]
-    assert only(told(before, *parts)).text.endswith(", leaving two of them behind.")
-
-
-def test_a_combat_is_one_report_over_all_its_entries() -> None:
-    state = position("El Teb: 10 spears", "Tokar: 2 infantry egyptian", side="mahdist")
-    before = copy(state)
-    parts = [march(state, "El Teb"), fight(state, "Tokar", [7, 7, 1, 1, 6, 6, 6, 6][2:])]
-    report = next(one for one in told(before, *parts) if one.kind is Topic.COMBAT)
-    assert report.text.startswith("TOKAR, 21st May. Ten bands of spearmen ")
-    assert "held by two Egyptian battalions." in report.text
-    assert report.weight == HEADLINE
-    assert report.hex == hex_of("Tokar")
-    assert {roll.table for roll in report.rolls} >= {"march:mahdist", "combat_results"}
-
-
-def _beaten_before_khartoum(start: str, *way: str) -> str:
-    """Return the report of an assault on Khartoum that is beaten off, its band at bay."""
-    state = position(
-        f"{start}: 2 spears disrupted, 2 spears 2F", "Khartoum: 9 spears egyptian", side="mahdist"
-    )
-    state.march = MarchUnderWay(list(ids(state, start)), [hex_of(one) for one in (*way, start)])
-    here, there = hex_of(start), hex_of("Khartoum")
-    lost = ids(state, start)[:2]
-    return only(
-        tell(
-            state,
-            e.CombatBegan(here, there, ids(state, start), ids(state, "Khartoum"), Side.MAHDIST),
-            e.Tested(Side.MAHDIST, CombatRound.MELEE, 0, 0),
-            e.CombatEnded(Side.EGYPTIAN, here, there),
-            e.Removed(lost, "no retreat"),
-        )
-    ).text
-
-
-def test_9_8_a_report_says_what_bars_the_way_back_of_a_beaten_stack() -> None:
-    over_the_river = _beaten_before_khartoum("2043", "2143")
-    assert (
-        "With the Blue Nile barred behind them and no way back the Mahdists lose" in over_the_river
-    )
-    assert "With no way back the Mahdists lose" in _beaten_before_khartoum("2043")
-
-
-def test_points_counted_amid_a_combat_do_not_part_its_report() -> None:
-    state = position("El Teb: 4 spears", "Tokar: 4 infantry egyptian", side="mahdist")
-    camp, place = hex_of("El Teb"), hex_of("Tokar")
-    bands, garrison = ids(state, "El Teb"), ids(state, "Tokar")
-    sentence = only(
-        tell(
-            state,
-            e.CombatBegan(camp, place, bands, garrison, Side.MAHDIST),
-            e.Removed(garrison[:1], "combat"),
-            e.Tallied("points:mahdist", 3),
-            e.Tested(Side.MAHDIST, CombatRound.MELEE, 1, 0),
-            e.Removed(bands[:1], "combat"),
-            e.CombatEnded(None, camp, place),
-        )
-    )
-    assert sentence.text.count("TOKAR, ") == 1
-    assert "attack the village" in sentence.text
-    assert "lose a band of spearmen" in sentence.text
-
-
-def test_a_combat_heard_from_the_middle_is_told_from_there() -> None:
-    state = position("El Teb: 4 spears", "Tokar: 4 infantry egyptian", side="mahdist")
-    march(state, "El Teb")
-    before = copy(state)
-    began = e.CombatBegan(
-        hex_of("El Teb"), hex_of("Tokar"), ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST
-    )
-    rules.fold(before, [began])
-    lost = ids(state, "El Teb")[:1]
-    sentence = only(
-        sentences(
-            before, [e.Tested(Side.MAHDIST, CombatRound.FIRE, 1, 0), e.Removed(lost, "combat")], ()
-        )
-    )
-    assert sentence.text.startswith("TOKAR, 20th May. ")
-    assert sentence.text.endswith(" the Mahdists lose a band of spearmen.")
-
-
-def test_a_round_without_losses_is_told_in_a_word() -> None:
-    state = position("El Teb: 2 spears", "Tokar: 2 infantry egyptian", side="mahdist")
-    before = copy(state)
-    rules.fold(
-        before,
-        [
-            e.CombatBegan(
-                hex_of("El Teb"),
-                hex_of("Tokar"),
-                ids(state, "El Teb"),
-                ids(state, "Tokar"),
-                Side.MAHDIST,
-            )
-        ],
-    )
-    tested = [e.Tested(side, CombatRound.MELEE, 0, 0) for side in Side]
-    sentence = only(sentences(before, [*tested, e.CombatEnded(None, *_fields(before))], ()))
-    assert "lose" not in sentence.text
-
-
-def _fields(state: State) -> tuple[HexId, HexId]:
-    assert state.combat is not None
-    return state.combat.attacker.hex, state.combat.defender.hex
-
-
-def test_a_leader_who_falls_is_a_headline_of_his_own() -> None:
-    state = position("Khartoum: Gordon, infantry egyptian")
-    gone = e.Removed(ids(state, "Khartoum", "Gordon"), "leader lost")
-    sentence = only(tell(state, gone))
-    assert sentence.weight == HEADLINE
-    assert sentence.text.startswith("KHARTOUM, 6th May. General Gordon ")
-
-
-def test_a_leader_who_is_withdrawn_does_not_fall() -> None:
-    state = position("Souakim: Graham, infantry egyptian", phase="reinforcement")
-    sentence = only(tell(state, e.Removed(ids(state, "Souakim", "Graham"), "withdrawn")))
-    assert sentence.text == "General Graham at Souakim is withdrawn from the war."
 
 
 @pytest.mark.parametrize(("place", "weight"), [("Berber", HEADLINE), ("Korti", NEWS)])
@@ -511,38 +213,6 @@ def test_8_23_a_wreck_says_where_and_until_when() -> None:
     )
 
 
-def test_6_1_a_gunboat_wrecked_in_flight_may_be_the_captors_prize() -> None:
-    state = position("1724: 2 spears", "Hamdab: gunboat", side="mahdist")
-    march(state, "1724")
-    go(state, "Hamdab")
-    before = copy(state)
-    outcome = play(state, a.Choose(hex_of("1722")), [6, 2, 3, 6])
-    text = " ".join(sentence.text for sentence in told(before, outcome))
-    assert "A gunboat draws off from Hamdab and lies one hex N of Hamdab." in text
-    assert (
-        "A gunboat is wrecked on an unnavigable reach. The Mahdists take what is left: it is"
-        " to be repaired by October 1884 at Khartoum." in text
-    )
-
-
-def test_craft_driven_from_hex_to_hex_are_told_once() -> None:
-    state = position("Berber: 2 gunboats egyptian")
-    hulls = ids(state, "Berber")
-    driven = [e.SailedAway(hulls, HexId(number)) for number in (3028, 3029)]
-    sentence = only(tell(state, *driven))
-    assert sentence.text.startswith("Two gunboats draw off from Berber and lie ")
-    assert sentence.hex == HexId(3029)
-
-
-def test_6_1_a_fight_of_gunboats_is_told_like_any_other() -> None:
-    state = position("1942: gunboat, Gordon", "2142: 2 boats mahdist")
-    play(state, a.Sail(ids(state, "1942"), (hex_of("2042"),)))
-    before = copy(state)
-    text = " ".join(sentence.text for sentence in told(before, fight(state, "2142", [3, 4])))
-    assert "attacks two boats." in text
-    assert "see a boat thrown into disorder" in text
-
-
 def test_9_12_a_siege_is_told_when_the_marches_are_over() -> None:
     state = position("Khartoum: 2 infantry egyptian", "Omdurman: 4 spears", side="mahdist")
     near = state.units[ids(state, "Omdurman")[0]].hex
@@ -648,34 +318,3 @@ def _check_text(text: str) -> None:
     assert text.endswith("."), text
     assert not re.search(r"\b(1|one) (unit|hexe|band|battalion|stack|turn|month)s\b", text), text
     assert not re.search(r"  |\.\.|,\.|,,| ,|\{|\}|None(?! of)", text), text
-
-
-def test_a_second_attack_on_the_same_stack_belongs_to_the_same_report() -> None:
-    state = position("El Teb: 4 spears", "Tokar: 4 infantry egyptian", side="mahdist")
-    here, there = hex_of("El Teb"), hex_of("Tokar")
-    attack = e.CombatBegan(here, there, ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST)
-    ended = e.CombatEnded(None, here, there)
-    report = only(tell(state, attack, ended, attack, ended))
-    assert report.text.count("Four bands of spearmen attack the village, held by") == 1
-    assert len(report.text.split(". ")) > len(only(tell(state, attack, ended)).text.split(". "))
-
-
-def test_9_9_captured_guns_and_rifles_are_told_with_the_combat() -> None:
-    state = position("El Teb: 4 spears", "Tokar: infantry egyptian, gun egyptian", side="mahdist")
-    here, there = hex_of("El Teb"), hex_of("Tokar")
-    die = Roll("capture", "9.9", (6,), total=6, result="captured")
-    report = only(
-        tell(
-            state,
-            e.CombatBegan(here, there, ids(state, "El Teb"), ids(state, "Tokar"), Side.MAHDIST),
-            e.Tested(Side.EGYPTIAN, CombatRound.MELEE, 2, 0),
-            e.Removed(ids(state, "Tokar"), "combat"),
-            e.CombatEnded(Side.MAHDIST, here, there),
-            e.Captured(("egyptian gun",), here, rolls=(0,)),
-            e.Captured(("egyptian infantry",), here, rolls=(1,)),
-            rolls=(die, die),
-        )
-    )
-    assert "Nothing is left of the Egyptian force." in report.text
-    assert report.text.endswith("The Mahdists take a gun and the rifles of a battalion.")
-    assert report.rolls == (die, die)

@@ -21,7 +21,14 @@ from campaign.rules.core.state import CampaignResult
 from campaign.trace_report import DOCUMENT, document
 
 RULES = Path(__file__).parent
-NOT_BY_CLAUSE = ("test_english_words", "test_english_despatches", "test_trace", "test_casebook")
+NOT_BY_CLAUSE = (
+    "test_english_words",
+    "test_english_despatches",
+    "test_english_marches",
+    "test_english_combats",
+    "test_trace",
+    "test_casebook",
+)
 """Modules of tests that hold no clause: of the words of despatches, and of these books."""
 
 
